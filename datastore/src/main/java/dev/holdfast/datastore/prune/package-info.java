@@ -1,0 +1,5 @@
+/** Which snapshots a retention policy keeps. */
+@NullMarked
+package dev.holdfast.datastore.prune;
+
+import org.jspecify.annotations.NullMarked;

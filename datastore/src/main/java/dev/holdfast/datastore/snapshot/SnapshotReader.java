@@ -1,0 +1,32 @@
+package dev.holdfast.datastore.snapshot;
+
+import dev.holdfast.api.model.ArchiveName;
+import dev.holdfast.datastore.blob.CryptConfig;
+import dev.holdfast.datastore.error.DatastoreException;
+import dev.holdfast.datastore.index.IndexReader;
+import dev.holdfast.datastore.manifest.BackupManifest;
+import org.jspecify.annotations.Nullable;
+
+/** A snapshot that is open for reading; the shared lock is held until {@code close}, which is idempotent. */
+public interface SnapshotReader extends AutoCloseable {
+
+    SnapshotDirectory directory();
+
+    BackupManifest manifest();
+
+    @Nullable
+    CryptConfig crypt();
+
+    /**
+     * Opens an index after checking its checksum and size against the manifest.
+     *
+     * @throws dev.holdfast.datastore.error.FormatException if they differ, or the manifest does not list it
+     */
+    IndexReader index(ArchiveName name) throws DatastoreException;
+
+    /** Loads and decodes a blob after checking length and checksum against the manifest. */
+    byte[] blob(ArchiveName name) throws DatastoreException;
+
+    @Override
+    void close();
+}

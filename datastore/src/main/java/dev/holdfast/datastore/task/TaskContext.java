@@ -1,0 +1,40 @@
+package dev.holdfast.datastore.task;
+
+/**
+ * What long work needs from whoever runs it. Implementations are safe for use by any thread and never block for long.
+ */
+public interface TaskContext {
+
+    /** Adds a line to the task's log. */
+    void log(String line);
+
+    /** Adds a warning to the task's log and counts it. */
+    void warn(String line);
+
+    /**
+     * Reports progress; cheap enough to call per item. Calls with another phase or unit start a new measurement.
+     *
+     * @param phase name of the phase, for example {@code mark}
+     * @param done units done so far in this phase
+     * @param total units in all, or a negative number while unknown
+     * @param unit what is counted: {@code references}, {@code chunks}, {@code bytes}, ...
+     */
+    void progress(String phase, long done, long total, String unit);
+
+    /**
+     * To be called between items of work, at least every 100 ms of it.
+     *
+     * @throws TaskAbortedException if the task was told to stop
+     */
+    void checkAbort() throws TaskAbortedException;
+
+    /** The task's id as text, for example for a status file; empty for work outside a task. */
+    default String upid() {
+        return "";
+    }
+
+    /** A context that drops what it is told and never aborts. */
+    static TaskContext silent() {
+        return SilentTaskContext.INSTANCE;
+    }
+}

@@ -1,0 +1,5 @@
+/** Reading and checking chunks, indexes and manifests. */
+@NullMarked
+package dev.holdfast.datastore.verify;
+
+import org.jspecify.annotations.NullMarked;
