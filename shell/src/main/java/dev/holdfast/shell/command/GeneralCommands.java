@@ -77,7 +77,8 @@ public final class GeneralCommands {
             description = "Run the commands of a file, one per line, up to the first failure.",
             help = "Blank lines and lines that begin with # are skipped; words are quoted as in a shell."
                     + " 'script -' reads standard input.\n\nExample:\n  holdfast script nightly.hf")
-    public CommandResult script(Invocation invocation, @Argument(index = 0, description = "The script, or -.") String file)
+    public CommandResult script(
+            Invocation invocation, @Argument(index = 0, description = "The script, or -.") String file)
             throws IOException, UsageException {
         if (invocation.options().json()) {
             throw new UsageException(

@@ -86,6 +86,7 @@ public final class CommandCatalog {
                 .map(AnnotatedCommand::words)
                 .filter(words -> words.size() > 1 && words.get(0).equals(noun))
                 .map(words -> words.get(1))
+                .distinct()
                 .toList();
     }
 }
