@@ -2,6 +2,7 @@ package dev.holdfast.engine.job;
 
 import dev.holdfast.datastore.error.ChunkCorruptException;
 import dev.holdfast.datastore.error.ChunkMissingException;
+import dev.holdfast.datastore.error.DatastoreException;
 import dev.holdfast.datastore.error.FormatException;
 import dev.holdfast.datastore.error.LockTimeoutException;
 import dev.holdfast.datastore.error.SafetyException;
@@ -40,6 +41,11 @@ public record Failure(Kind kind, String message) {
         return new Failure(kind(e), message(e));
     }
 
+    /** A failed system call as a failure of the job; keeps its kind. */
+    static DatastoreException wrapped(PosixException e) {
+        return new DatastoreException(e.getMessage(), e);
+    }
+
     private static Kind kind(Throwable e) {
         if (e instanceof TaskAbortedException) {
             return Kind.ABORTED;
@@ -59,7 +65,8 @@ public record Failure(Kind kind, String message) {
         if (e instanceof ChunkCorruptException || e instanceof FormatException) {
             return Kind.DAMAGE;
         }
-        if (e instanceof PosixException posix && posix.errno() == Errno.ENOENT) {
+        Throwable call = e.getCause() instanceof PosixException && e.getClass() == DatastoreException.class ? e.getCause() : e;
+        if (call instanceof PosixException posix && posix.errno() == Errno.ENOENT) {
             return Kind.NOT_FOUND;
         }
         return e instanceof IllegalArgumentException ? Kind.INVALID : Kind.ERROR;

@@ -39,6 +39,7 @@ final class ImageWriter {
 
     /** What was done. */
     static final class Counts {
+        long bytes;
         long chunks;
         long newChunks;
         long newBytes;
@@ -153,6 +154,7 @@ final class ImageWriter {
     }
 
     private static void count(Counts counts, Stored stored) {
+        counts.bytes += stored.length();
         counts.chunks++;
         if (stored.isNew()) {
             counts.newChunks++;
