@@ -3,6 +3,8 @@ package dev.holdfast.posix;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces a file whole or not at all: temporary file in the same directory, optional fsync, rename, optional fsync of
@@ -24,10 +26,72 @@ public final class AtomicFile {
         FSYNC
     }
 
-    /** Writes the remaining bytes of {@code content} as the whole new content of {@code path}. */
+    private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+    /** Names tried before giving up: with 62^6 names, a second try is already unlikely. */
+    private static final int ATTEMPTS = 16;
+
+    /**
+     * Writes the remaining bytes of {@code content} as the whole new content of {@code path}; the position of
+     * {@code content} stays, so that a caller may try again.
+     */
     public static void replace(
             PosixFiles files, Path path, ByteBuffer content, Attributes attributes, Durability durability)
             throws IOException {
-        throw new UnsupportedOperationException("skeleton");
+        Path temporary = null;
+        try {
+            try (WritableFile file = createTemporary(files, path, attributes.mode())) {
+                temporary = Path.of(file.path());
+                if (!attributes.owner().equals(FileOwner.UNCHANGED)) {
+                    file.changeOwner(
+                            attributes.owner().uid(), attributes.owner().gid());
+                }
+                file.write(0, content.duplicate());
+                if (durability == Durability.FSYNC) {
+                    file.fsync();
+                }
+            }
+            files.rename(temporary, path);
+        } catch (IOException | RuntimeException e) {
+            removeAfter(e, files, temporary);
+            throw e;
+        }
+        if (durability == Durability.FSYNC) {
+            Path parent = path.getParent();
+            try (DirectoryHandle directory = files.openDirectory(parent == null ? Path.of(".") : parent)) {
+                directory.fsync();
+            }
+        }
+    }
+
+    private static WritableFile createTemporary(PosixFiles files, Path path, int mode) throws PosixException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return files.create(path.resolveSibling(path.getFileName() + ".tmp_" + randomLetters()), mode);
+            } catch (PosixException e) {
+                if (e.errno() != Errno.EEXIST || attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static String randomLetters() {
+        StringBuilder text = new StringBuilder(6);
+        for (int i = 0; i < 6; i++) {
+            text.append(ALPHABET.charAt(ThreadLocalRandom.current().nextInt(ALPHABET.length())));
+        }
+        return text.toString();
+    }
+
+    private static void removeAfter(Exception failure, PosixFiles files, @Nullable Path temporary) {
+        if (temporary == null) {
+            return;
+        }
+        try {
+            var unused = files.unlink(temporary);
+        } catch (PosixException e) {
+            failure.addSuppressed(e);
+        }
     }
 }

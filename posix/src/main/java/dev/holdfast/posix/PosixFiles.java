@@ -68,12 +68,15 @@ public interface PosixFiles {
     /** Writes everything of the filesystem that holds this path to disk. */
     void syncFilesystem(Path path) throws PosixException;
 
+    /** Total and free room of the filesystem that holds this path. */
+    FilesystemSpace space(Path path) throws PosixException;
+
     /** The effective user. */
     int effectiveUid();
 
     /** The effective group. */
     int effectiveGid();
 
-    /** The uid and gid of an account, or null if there is none of that name. */
-    int @Nullable [] account(String name);
+    /** The uid and gid of a local account, or null if there is none of that name. */
+    int @Nullable [] account(String name) throws PosixException;
 }

@@ -3,8 +3,10 @@ package dev.holdfast.datastore.index;
 import dev.holdfast.api.model.ArchiveName;
 import dev.holdfast.api.model.ChunkDigest;
 import dev.holdfast.datastore.error.DatastoreException;
+import dev.holdfast.datastore.error.FormatException;
 import dev.holdfast.posix.PosixFiles;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /**
  * An open index file. Deleting the file does not disturb it. Safe for use by several threads; {@code close} is idempotent.
@@ -31,11 +33,19 @@ public interface IndexReader extends AutoCloseable {
      * Opens by the extension of the file's name.
      *
      * @throws dev.holdfast.datastore.error.SnapshotMissingException if it does not exist
-     * @throws dev.holdfast.datastore.error.FormatException if it is no regular file, too short, has another magic, or its
-     *     length and its header disagree
+     * @throws FormatException if its name has another extension, or it is no regular file, too short, has another magic,
+     *     has no records, or its length and its header disagree
+     * @throws DatastoreException if it may exist but cannot be read; the cause says why
      */
     static IndexReader open(PosixFiles files, Path path) throws DatastoreException {
-        throw new UnsupportedOperationException("skeleton");
+        String name = path.toString();
+        if (name.endsWith(".fidx")) {
+            return FixedIndexReader.open(files, path);
+        }
+        if (name.endsWith(".didx")) {
+            return DynamicIndexReader.open(files, path);
+        }
+        throw new FormatException(name, name + " is no index: an index file's name ends in .fidx or .didx");
     }
 
     Path path();
@@ -43,10 +53,18 @@ public interface IndexReader extends AutoCloseable {
     /** {@link ArchiveName.Kind#FIXED_INDEX} or {@link ArchiveName.Kind#DYNAMIC_INDEX}. */
     ArchiveName.Kind kind();
 
-    byte[] uuid();
+    /** The 4096 bytes of the header, as they were at open; do not modify. */
+    byte[] header();
+
+    /** Random 16 bytes; informational. */
+    default byte[] uuid() {
+        return Arrays.copyOfRange(header(), IndexFormat.UUID_AT, IndexFormat.UUID_AT + IndexFormat.UUID_BYTES);
+    }
 
     /** Creation time in the header, Unix seconds; informational. */
-    long createdSeconds();
+    default long createdSeconds() {
+        return IndexFormat.getLong(header(), IndexFormat.CREATED_AT);
+    }
 
     /** Number of records, at least 1. */
     long count();
@@ -57,13 +75,15 @@ public interface IndexReader extends AutoCloseable {
     /** Chunk size in bytes of a fixed index; 0 for a dynamic one. */
     long chunkSize();
 
-    /** Checksum in the header. */
-    ChunkDigest storedChecksum();
+    /** Checksum in the header. Opening does not compare it: readers of Proxmox Backup Server never use it. */
+    default ChunkDigest storedChecksum() {
+        return ChunkDigest.of(header(), IndexFormat.CHECKSUM_AT);
+    }
 
     /** Checksum over the records as they are. */
     ChunkDigest computeChecksum() throws DatastoreException;
 
-    /** @throws dev.holdfast.datastore.error.FormatException if ends of a dynamic index do not grow */
+    /** @throws FormatException if ends of a dynamic index do not grow */
     void checkOrder() throws DatastoreException;
 
     ChunkDigest digest(long record) throws DatastoreException;
@@ -71,10 +91,17 @@ public interface IndexReader extends AutoCloseable {
     /** First byte after the chunk of this record. */
     long end(long record) throws DatastoreException;
 
-    /** The record that covers a byte, or -1 past the end. */
+    /**
+     * The record that covers a byte, or -1 past the end.
+     *
+     * @param offset not negative
+     */
     long recordAt(long offset) throws DatastoreException;
 
-    /** Streams all records in file order, by large reads. */
+    /**
+     * Streams all records in file order, by large reads, without an object per record. The ends of a dynamic index are
+     * passed as they are, in order or not: whoever uses them calls {@link #checkOrder} before.
+     */
     void forEach(RecordConsumer consumer) throws DatastoreException;
 
     @Override
