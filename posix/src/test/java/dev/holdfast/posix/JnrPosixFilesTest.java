@@ -420,6 +420,9 @@ class JnrPosixFilesTest {
             file.fsync();
         }
         assertThat(Files.readString(path)).isEqualTo("abcdefgx");
+        files.truncate(path, 3);
+        assertThat(Files.readString(path)).isEqualTo("abc");
+        assertErrno(() -> files.truncate(dir.resolve("none"), 0), Errno.ENOENT);
     }
 
     @Test
