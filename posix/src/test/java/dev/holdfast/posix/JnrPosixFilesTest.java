@@ -437,12 +437,15 @@ class JnrPosixFilesTest {
                 WritableFile made = files.create(dir.resolve("made"), 0600);
                 LockHandle lock = files.openLock(dir.resolve("lock"), 0600);
                 LockHandle again = files.openLock(dir.resolve("lock"), 0600)) {
-            assertThat(List.of(readable, handle, byName, below, made, lock, again)).hasSize(7);
+            assertThat(List.of(readable, handle, byName, below, made, lock, again))
+                    .hasSize(7);
             int seen = 0;
             try (Stream<Path> links = Files.list(Path.of("/proc/self/fd"))) {
                 for (Path link : links.toList()) {
-                    if (Files.isSymbolicLink(link) && Files.readSymbolicLink(link).startsWith(dir)) {
-                        String info = Files.readString(Path.of("/proc/self/fdinfo", link.getFileName().toString()));
+                    if (Files.isSymbolicLink(link)
+                            && Files.readSymbolicLink(link).startsWith(dir)) {
+                        String info = Files.readString(
+                                Path.of("/proc/self/fdinfo", link.getFileName().toString()));
                         String flags = info.replaceFirst("(?s).*flags:\\s*([0-7]+).*", "$1");
                         assertThat(Integer.parseInt(flags, 8) & Linux.O_CLOEXEC)
                                 .as(info)
