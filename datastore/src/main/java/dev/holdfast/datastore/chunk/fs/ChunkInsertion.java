@@ -43,8 +43,7 @@ final class ChunkInsertion {
     ChunkInsertion(PosixFiles files, FilesystemChunkStore.Config config, ChunkDirectory directory) {
         this.files = files;
         this.directory = directory;
-        attributes =
-                new AtomicFile.Attributes(ChunkTree.owner(files, config.owner()), DatastoreLayout.FILE_MODE);
+        attributes = new AtomicFile.Attributes(ChunkTree.owner(files, config.owner()), DatastoreLayout.FILE_MODE);
         durability = config.syncLevel() == SyncLevel.FILE ? AtomicFile.Durability.FSYNC : AtomicFile.Durability.NONE;
     }
 
@@ -91,8 +90,8 @@ final class ChunkInsertion {
 
     private ChunkConflictException conflict(ChunkDigest digest, String what) {
         return new ChunkConflictException(
-                digest, directory.failure("chunk " + digest + " " + what).getMessage() + ": "
-                        + directory.chunk(digest));
+                digest,
+                directory.failure("chunk " + digest + " " + what).getMessage() + ": " + directory.chunk(digest));
     }
 
     /** The variant of the stored chunk, or null if it begins with none of the four. */

@@ -54,8 +54,7 @@ final class ChunkTouch {
         byte[] digest = new byte[ChunkDigest.BYTES];
         batch.copyDigest(0, digest, 0);
         byte[] path = pattern.clone();
-        RelativeName.write(
-                digest, path, path.length - RelativeName.BYTES);
+        RelativeName.write(digest, path, path.length - RelativeName.BYTES);
         int prefix = batch.prefix(0);
         locks.lock(prefix);
         try {

@@ -67,8 +67,7 @@ final class ChunkTree {
                                 + " interrupted, or another one is running. Remove it, and create the store again");
             }
             for (int prefix = 0; prefix < DatastoreLayout.PREFIXES; prefix++) {
-                Path path =
-                        unfinished.resolve(new String(ChunkName.prefix(prefix), StandardCharsets.US_ASCII));
+                Path path = unfinished.resolve(new String(ChunkName.prefix(prefix), StandardCharsets.US_ASCII));
                 if (!make(files, path, owner)) {
                     throw new AlreadyExistsException(
                             path.toString(),

@@ -24,7 +24,8 @@ final class PrefixOrder {
             positions = new int[size];
         }
         Arrays.fill(bounds, 0);
-        // Counts lie two places further on, so that the next free place of p, one further on, ends as the bound of p + 1.
+        // Counts lie two places further on, so that the next free place of p, one further on, ends as the bound of p +
+        // 1.
         for (int i = 0; i < size; i++) {
             bounds[batch.prefix(i) + 2]++;
         }

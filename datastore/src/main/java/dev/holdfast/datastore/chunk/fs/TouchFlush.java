@@ -85,8 +85,7 @@ final class TouchFlush {
         return new TouchOutcome(touched, positions, badKept, opened);
     }
 
-    private void touchFromAbove(DirectoryHandle chunks, PrefixOrder order, int from, int to)
-            throws DatastoreException {
+    private void touchFromAbove(DirectoryHandle chunks, PrefixOrder order, int from, int to) throws DatastoreException {
         for (int i = from; i < to; i++) {
             int position = order.position(i);
             batch.copyDigest(position, digest, 0);
