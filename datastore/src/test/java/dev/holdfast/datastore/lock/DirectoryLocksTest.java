@@ -134,10 +134,7 @@ class DirectoryLocksTest {
             assertThat(other.ask("release")).isEqualTo("ok");
             Guard mine = locks.lockSnapshot(ROOT, SNAPSHOT, LockMode.SHARED);
             assertThat(other.ask("snapshot-shared")).isEqualTo("ok");
-            assertThat(other.ask("snapshot-exclusive"))
-                    .startsWith("held")
-                    .contains("for")
-                    .contains(SNAPSHOT_FILE);
+            assertThat(other.ask("snapshot-exclusive")).startsWith("held").contains(SNAPSHOT_FILE);
             assertThat(other.ask("group")).isEqualTo("ok");
             assertThatThrownBy(() -> locks.lockGroup(ROOT, SNAPSHOT.group())).isInstanceOf(LockTimeoutException.class);
             other.kill();

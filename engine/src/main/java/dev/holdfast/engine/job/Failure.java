@@ -65,7 +65,8 @@ public record Failure(Kind kind, String message) {
         if (e instanceof ChunkCorruptException || e instanceof FormatException) {
             return Kind.DAMAGE;
         }
-        Throwable call = e.getCause() instanceof PosixException && e.getClass() == DatastoreException.class ? e.getCause() : e;
+        Throwable call =
+                e.getCause() instanceof PosixException && e.getClass() == DatastoreException.class ? e.getCause() : e;
         if (call instanceof PosixException posix && posix.errno() == Errno.ENOENT) {
             return Kind.NOT_FOUND;
         }

@@ -115,8 +115,7 @@ public final class RestoreJob {
                 request.snapshot().group(),
                 request.snapshot().time());
         try (OpenDatastore open = engine.datastores().open(request.store(), AccessMode.READ_ONLY)) {
-            TaskOutcome<Done> outcome =
-                    engine.tasks().run("reader", id, listener, task -> work.run(open, task));
+            TaskOutcome<Done> outcome = engine.tasks().run("reader", id, listener, task -> work.run(open, task));
             return new Result(
                     request.store(),
                     outcome.upid().toString(),
@@ -144,9 +143,7 @@ public final class RestoreJob {
     }
 
     private static Done blob(SnapshotReader snapshot, ArchiveName name, Sink sink) throws DatastoreException {
-        byte[] content = name.equals(ArchiveName.MANIFEST)
-                ? snapshot.manifest().toJson()
-                : snapshot.blob(name);
+        byte[] content = name.equals(ArchiveName.MANIFEST) ? snapshot.manifest().toJson() : snapshot.blob(name);
         sink.write(0, content, content.length);
         return new Done(content.length, 0);
     }

@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param maxDepth levels below it that are meant too
  * @param group this group alone; null for all
  */
-public record Scope(BackupNamespace namespace, int maxDepth, @Nullable BackupGroup group) {
+public record Scope(
+        BackupNamespace namespace, int maxDepth, @Nullable BackupGroup group) {
 
     /** The namespace or the root, all below it, or one group of it. */
-    public static Scope of(@Nullable BackupNamespace namespace, @Nullable Integer maxDepth, @Nullable BackupGroup group) {
+    public static Scope of(
+            @Nullable BackupNamespace namespace, @Nullable Integer maxDepth, @Nullable BackupGroup group) {
         if (maxDepth != null && (maxDepth < 0 || maxDepth > BackupNamespace.MAX_DEPTH)) {
             throw new IllegalArgumentException(
                     "max-depth must be from 0 to " + BackupNamespace.MAX_DEPTH + ", not " + maxDepth);

@@ -39,7 +39,10 @@ public record SnapshotItem(
         List<FileItem> files) {
 
     /** A file of a snapshot; size in bytes, null for files that the manifest does not list. */
-    public record FileItem(String filename, @Nullable CryptMode cryptMode, @Nullable Long size) {}
+    public record FileItem(
+            String filename,
+            @Nullable CryptMode cryptMode,
+            @Nullable Long size) {}
 
     /** The result of the last verify. */
     public record Verification(String upid, String state) {}

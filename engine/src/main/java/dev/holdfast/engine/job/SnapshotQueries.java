@@ -112,7 +112,9 @@ public final class SnapshotQueries {
                 id.time(),
                 finished,
                 directory.isProtected(),
-                manifest == null ? null : files.stream().mapToLong(SnapshotQueries::sizeOf).sum(),
+                manifest == null
+                        ? null
+                        : files.stream().mapToLong(SnapshotQueries::sizeOf).sum(),
                 owner,
                 manifest == null ? null : firstLine(manifest.notes()),
                 manifest == null ? null : verification(manifest),
@@ -150,8 +152,7 @@ public final class SnapshotQueries {
             throws DatastoreException {
         FileStat stat = new FileStat();
         try {
-            boolean there =
-                    open.files().stat(directory.path().resolve(ArchiveName.MANIFEST.text()), false, stat);
+            boolean there = open.files().stat(directory.path().resolve(ArchiveName.MANIFEST.text()), false, stat);
             return there ? stat.size() : null;
         } catch (PosixException e) {
             throw new DatastoreException(e.getMessage(), e);
