@@ -57,12 +57,15 @@ public final class GcJob {
 
     /** How chunks were touched; only batched marking has figures. */
     public record Strategy(
-            @JsonProperty("gc-prefetch-batch-size") @Nullable Integer batchSize,
+            @JsonProperty("gc-prefetch-batch-size") @Nullable
+            Integer batchSize,
+
             @Nullable Long flushes,
             @Nullable Long largestBatch) {}
 
     /** Something that was found on the way, and how often. */
-    public record Warning(String kind, @Nullable String digest, @Nullable String index, long count) {}
+    public record Warning(
+            String kind, @Nullable String digest, @Nullable String index, long count) {}
 
     public GcJob(Engine engine) {
         this.engine = engine;
@@ -70,8 +73,7 @@ public final class GcJob {
 
     public Result run(String store, Mode mode, TaskListener listener) throws DatastoreException {
         boolean dry = mode == Mode.DRY_RUN;
-        try (OpenDatastore open =
-                engine.datastores().open(store, dry ? AccessMode.READ_ONLY : AccessMode.READ_WRITE)) {
+        try (OpenDatastore open = engine.datastores().open(store, dry ? AccessMode.READ_ONLY : AccessMode.READ_WRITE)) {
             TaskOutcome<GcReport> outcome = engine.tasks()
                     .run(
                             "garbage_collection",
@@ -122,8 +124,7 @@ public final class GcJob {
     }
 
     private static Warning warning(GcReport.Warning warning) {
-        return new Warning(
-                warning.kind(), blankToNull(warning.digest()), blankToNull(warning.path()), warning.count());
+        return new Warning(warning.kind(), blankToNull(warning.digest()), blankToNull(warning.path()), warning.count());
     }
 
     private static @Nullable String blankToNull(String text) {

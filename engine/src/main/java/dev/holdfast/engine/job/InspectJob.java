@@ -112,8 +112,7 @@ public final class InspectJob {
                 blob.isCompressed(),
                 blob.size(),
                 dataSize,
-                String.format(
-                        Locale.ROOT, "%02x%02x%02x%02x", encoded[11], encoded[10], encoded[9], encoded[8]));
+                String.format(Locale.ROOT, "%02x%02x%02x%02x", encoded[11], encoded[10], encoded[9], encoded[8]));
     }
 
     /** @throws FormatException if it cannot be opened as an index */

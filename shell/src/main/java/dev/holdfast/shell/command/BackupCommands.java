@@ -26,8 +26,8 @@ import org.springframework.shell.core.command.annotation.Option;
 /** Commands that back up and restore. */
 public final class BackupCommands {
 
-    private static final String ARCHIVE = "Name of the archive, as 'snapshot files' lists it; .fidx and the like may be"
-            + " left out.";
+    private static final String ARCHIVE =
+            "Name of the archive, as 'snapshot files' lists it; .fidx and the like may be" + " left out.";
     private static final String KEYFILE = "Key file, for encrypted content or to check a signature.";
     private static final String OVERWRITE = "Replace the target if it exists.";
 
@@ -42,18 +42,21 @@ public final class BackupCommands {
             @Argument(index = 0, description = Words.STORE) String name,
             @Argument(index = 1, description = Words.GROUP) BackupGroup group,
             @Argument(index = 2, description = "The image.") Path file,
-            @Option(longName = "archive", description = "Name of the archive. Default: drive0.") @Nullable String archive,
+            @Option(longName = "archive", description = "Name of the archive. Default: drive0.") @Nullable
+                    String archive,
             @Option(longName = "ns", description = Words.NS) @Nullable BackupNamespace ns,
             @Option(
                             longName = "time",
                             description = "Time of the snapshot: 2026-01-31T12:00:00Z or Unix seconds. Default: now.")
-                    @Nullable String time,
+                    @Nullable
+                    String time,
             @Option(longName = "notes", description = "Notes of the snapshot.") @Nullable String notes,
             @Option(longName = "keyfile", description = "Key file, made by 'key create'.") @Nullable Path keyfile,
             @Option(
                             longName = "crypt-mode",
                             description = "none, sign-only or encrypt. Default: encrypt with a key file, else none.")
-                    @Nullable CryptMode cryptMode)
+                    @Nullable
+                    CryptMode cryptMode)
             throws Exception {
         BackupImageJob.Result result = new BackupImageJob(invocation.engine())
                 .run(
@@ -70,12 +73,18 @@ public final class BackupCommands {
         return CommandResult.ok(
                         result,
                         out -> out.fields(
-                                "Snapshot", result.snapshot(),
-                                "Archive", result.archive(),
-                                "Size", HumanText.bytes(result.size()) + " in " + result.chunks() + " chunks",
-                                "New", result.newChunks() + " chunks, " + HumanText.bytes(result.newBytes()) + " stored",
-                                "Reused", result.reusedChunks() + " chunks",
-                                "Time", HumanText.duration(result.durationMs())))
+                                "Snapshot",
+                                result.snapshot(),
+                                "Archive",
+                                result.archive(),
+                                "Size",
+                                HumanText.bytes(result.size()) + " in " + result.chunks() + " chunks",
+                                "New",
+                                result.newChunks() + " chunks, " + HumanText.bytes(result.newBytes()) + " stored",
+                                "Reused",
+                                result.reusedChunks() + " chunks",
+                                "Time",
+                                HumanText.duration(result.durationMs())))
                 .withWarnings(result.warnings());
     }
 
@@ -168,7 +177,8 @@ public final class BackupCommands {
                     ? Long.parseLong(time)
                     : OffsetDateTime.parse(time).toEpochSecond();
         } catch (DateTimeParseException | NumberFormatException e) {
-            throw new UsageException("--time: neither a time like 2026-01-31T12:00:00Z nor Unix seconds: '" + time + "'");
+            throw new UsageException(
+                    "--time: neither a time like 2026-01-31T12:00:00Z nor Unix seconds: '" + time + "'");
         }
     }
 }

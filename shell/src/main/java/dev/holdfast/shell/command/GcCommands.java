@@ -83,8 +83,8 @@ public final class GcCommands {
             name = "gc status",
             description = "Show the figures of the last successful garbage collection.",
             help = "Example:\n  holdfast gc status store1 --output json")
-    public CommandResult status(
-            Invocation invocation, @Argument(index = 0, description = Words.STORE) String name) throws Exception {
+    public CommandResult status(Invocation invocation, @Argument(index = 0, description = Words.STORE) String name)
+            throws Exception {
         GarbageCollectionStatus status = new GcJob(invocation.engine()).status(name);
         return CommandResult.ok(status, out -> {
             if (status.upid().isEmpty() && status.indexFileCount() == 0 && status.diskChunks() == 0) {

@@ -60,7 +60,8 @@ public final class GroupCommands {
         stayed.forEach(snapshot -> invocation.warn(snapshot + " is protected and stays"));
         Map<String, Object> json = Words.named(name, ns, "group", group);
         json.put("protected-snapshots", stayed);
-        String sentence = stayed.isEmpty() ? "Forgot " + group + "." : "Forgot the unprotected snapshots of " + group + ".";
+        String sentence =
+                stayed.isEmpty() ? "Forgot " + group + "." : "Forgot the unprotected snapshots of " + group + ".";
         return CommandResult.done(json, sentence).withWarnings(stayed.size());
     }
 
@@ -72,8 +73,8 @@ public final class GroupCommands {
             Invocation invocation,
             @Argument(index = 0, description = Words.STORE) String name,
             @Argument(index = 1, description = Words.GROUP) BackupGroup group,
-            @Argument(index = 2, description = "The new owner, as user@realm or user@realm!token.")
-                    @Nullable String owner,
+            @Argument(index = 2, description = "The new owner, as user@realm or user@realm!token.") @Nullable
+                    String owner,
             @Option(longName = "ns", description = Words.NS) @Nullable BackupNamespace ns)
             throws Exception {
         String now = new GroupJobs(invocation.engine()).owner(name, Scope.namespaceOrRoot(ns), group, owner);
@@ -129,8 +130,7 @@ public final class GroupCommands {
             @Argument(index = 1, description = "The new namespace, for example a/b.") BackupNamespace namespace)
             throws Exception {
         new NamespaceJobs(invocation.engine()).create(name, namespace);
-        return CommandResult.done(
-                Map.of("datastore", name, "ns", namespace), "Made namespace " + namespace + ".");
+        return CommandResult.done(Map.of("datastore", name, "ns", namespace), "Made namespace " + namespace + ".");
     }
 
     @Command(
@@ -143,7 +143,6 @@ public final class GroupCommands {
             @Argument(index = 1, description = "The namespace, for example a/b.") BackupNamespace namespace)
             throws Exception {
         new NamespaceJobs(invocation.engine()).delete(name, namespace);
-        return CommandResult.done(
-                Map.of("datastore", name, "ns", namespace), "Removed namespace " + namespace + ".");
+        return CommandResult.done(Map.of("datastore", name, "ns", namespace), "Removed namespace " + namespace + ".");
     }
 }

@@ -48,15 +48,17 @@ public final class InspectCommands {
                         "Size", HumanText.bytes(facts.size()),
                         "Chunks", facts.chunks(),
                         "Chunk size", facts.chunkSize() == null ? null : HumanText.bytes(facts.chunkSize()),
-                        "Checksum", facts.checksum() + (facts.sound() ? ", correct" : ", WRONG: the index is damaged")));
+                        "Checksum",
+                                facts.checksum() + (facts.sound() ? ", correct" : ", WRONG: the index is damaged")));
         return facts.sound() ? result : result.withCode(ExitCode.DAMAGE);
     }
 
     @Command(
             name = "inspect chunk",
             description = "Look at a chunk of a datastore, and check it.",
-            help = "Exit codes: 10 if it is not there, 13 if it is damaged.\n\nExample:\n  holdfast inspect chunk store1"
-                    + " bb9f8df61474d25e71fa00722318cd387396ca1736605e1248821cc0de3d3af8")
+            help =
+                    "Exit codes: 10 if it is not there, 13 if it is damaged.\n\nExample:\n  holdfast inspect chunk store1"
+                            + " bb9f8df61474d25e71fa00722318cd387396ca1736605e1248821cc0de3d3af8")
     public CommandResult chunk(
             Invocation invocation,
             @Argument(index = 0, description = Words.STORE) String name,

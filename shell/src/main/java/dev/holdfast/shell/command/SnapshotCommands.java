@@ -49,8 +49,7 @@ public final class SnapshotCommands {
                     Words.orDash(item.owner()),
                     Words.orEmpty(item.comment()));
         }
-        return Words.listing(
-                invocation, listing, listing.items(), out -> out.table(table, "No snapshots."));
+        return Words.listing(invocation, listing, listing.items(), out -> out.table(table, "No snapshots."));
     }
 
     @Command(
