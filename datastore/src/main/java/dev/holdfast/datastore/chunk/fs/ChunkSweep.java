@@ -43,6 +43,7 @@ final class ChunkSweep {
     SweepOutcome sweep(SweepPolicy policy, TaskContext task) throws DatastoreException {
         long missing = 0;
         try (DirectoryHandle top = files.openDirectory(chunks)) {
+            checkPrefixes(top);
             for (int prefix = 0; prefix < DatastoreLayout.PREFIXES; prefix++) {
                 task.checkAbort();
                 task.progress("sweep", prefix, DatastoreLayout.PREFIXES, "directories");
@@ -65,9 +66,29 @@ final class ChunkSweep {
         }
         task.progress("sweep", DatastoreLayout.PREFIXES, DatastoreLayout.PREFIXES, "directories");
         if (missing > 0) {
-            task.warn(missing + " of 65536 prefix directories below " + chunks + " are missing");
+            task.log(missing + " of 65536 prefix directories below " + chunks + " are missing");
         }
         return new SweepOutcome(seen, skipped, opened);
+    }
+
+    /**
+     * Makes sure that what has the name of a prefix directory is one, before the first file is removed: anything else in its
+     * place says that this filesystem has lost more than a chunk.
+     */
+    private void checkPrefixes(DirectoryHandle top) throws PosixException {
+        DirectoryEntry entry;
+        while ((entry = top.next()) != null) {
+            if (ChunkName.isPrefix(entry.name()) && entry.type() != FileType.DIRECTORY) {
+                // Links to directories pass; so does what vanished meanwhile, which the sweep will find missing.
+                try {
+                    top.openDirectory(entry.name()).close();
+                } catch (PosixException e) {
+                    if (e.errno() != Errno.ENOENT || top.stat(entry.name(), view.stat())) {
+                        throw e;
+                    }
+                }
+            }
+        }
     }
 
     private boolean isMissing(DirectoryHandle top, int prefix) throws PosixException {

@@ -68,7 +68,16 @@ final class FileEntry implements SweepEntry {
 
     @Override
     public boolean misplaced() {
-        return (hex(0) << 12 | hex(1) << 8 | hex(2) << 4 | hex(3)) != prefix;
+        return (hex(0) << 12 | hex(1) << 8 | hex(2) << 4 | hex(3)) != prefix || hasUpperCase();
+    }
+
+    private boolean hasUpperCase() {
+        for (int i = 0; i < ChunkDigest.HEX_DIGITS; i++) {
+            if (name[i] >= 'A' && name[i] <= 'F') {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
