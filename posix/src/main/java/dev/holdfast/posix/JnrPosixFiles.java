@@ -15,7 +15,7 @@ public final class JnrPosixFiles implements PosixFiles {
 
     private static final Path ACCOUNTS = Path.of("/etc/passwd");
 
-    private final Linux linux;
+    final Linux linux;
 
     private JnrPosixFiles(Linux linux) {
         this.linux = linux;

@@ -60,6 +60,11 @@ public final class PxarEncoder {
         return encoder;
     }
 
+    /** Format version, 1 or 2. */
+    public int version() {
+        return payload == null ? 1 : 2;
+    }
+
     /** Bytes written to the archive, for version 2 to the metadata stream. */
     public long position() {
         return out.position();

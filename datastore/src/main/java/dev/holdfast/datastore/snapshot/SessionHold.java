@@ -71,15 +71,9 @@ final class SessionHold {
         snapshotMade = true;
     }
 
-    /** The snapshot is there: lets go of everything, the previous snapshot first and the group last. */
+    /** The snapshot is there: lets go of everything, the group last. */
     void release() {
-        closeShared();
-        if (snapshotGuard != null) {
-            snapshotGuard.close();
-        }
-        if (groupGuard != null) {
-            groupGuard.close();
-        }
+        closeAll();
     }
 
     /**
@@ -88,18 +82,15 @@ final class SessionHold {
      * led here is the one to report.
      */
     void abandon() {
-        if (snapshotGuard != null) {
-            if (snapshotMade && removed(this::removeSnapshot)) {
+        try {
+            if (snapshotMade && snapshotGuard != null && removed(this::removeSnapshot)) {
                 snapshotGuard.removeAndClose();
             }
-            snapshotGuard.close();
-        }
-        closeShared();
-        if (groupGuard != null) {
-            if (groupMade && removed(group::removeIfEmpty)) {
+            if (groupMade && groupGuard != null && removed(group::removeIfEmpty)) {
                 groupGuard.removeAndClose();
             }
-            groupGuard.close();
+        } finally {
+            closeAll();
         }
     }
 
@@ -108,7 +99,7 @@ final class SessionHold {
         return true;
     }
 
-    private void closeShared() {
+    private void closeAll() {
         if (previous != null) {
             previous.close();
         }
@@ -117,6 +108,12 @@ final class SessionHold {
         }
         if (processGuard != null) {
             processGuard.close();
+        }
+        if (snapshotGuard != null) {
+            snapshotGuard.close();
+        }
+        if (groupGuard != null) {
+            groupGuard.close();
         }
     }
 
