@@ -209,6 +209,16 @@ public final class JnrPosixFiles implements PosixFiles {
     }
 
     @Override
+    public void truncate(Path path, long size) throws PosixException {
+        byte[] bytes = Linux.bytes(path);
+        int result;
+        do {
+            result = linux.calls.truncate(bytes, size);
+        } while (result < 0 && linux.interrupted());
+        require(result, "truncate", path);
+    }
+
+    @Override
     public void syncFilesystem(Path path) throws PosixException {
         int fd = linux.openForReading(Linux.AT_FDCWD, Linux.bytes(path));
         if (fd < 0) {

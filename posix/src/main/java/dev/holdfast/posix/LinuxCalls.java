@@ -23,6 +23,8 @@ public interface LinuxCalls {
 
     long pwrite(int fd, @In ByteBuffer from, long length, long offset);
 
+    int truncate(@In @NulTerminate byte[] path, long size);
+
     int ftruncate(int fd, long size);
 
     int fsync(int fd);

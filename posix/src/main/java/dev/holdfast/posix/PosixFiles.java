@@ -65,6 +65,9 @@ public interface PosixFiles {
     /** Gives a file a second name, which must not exist. @return false if it exists */
     boolean link(Path existing, Path name) throws PosixException;
 
+    /** Sets the length of a file that exists, following symbolic links. */
+    void truncate(Path path, long size) throws PosixException;
+
     /** Writes everything of the filesystem that holds this path to disk. */
     void syncFilesystem(Path path) throws PosixException;
 

@@ -17,6 +17,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -420,13 +422,76 @@ class JnrPosixFilesTest {
             file.fsync();
         }
         assertThat(Files.readString(path)).isEqualTo("abcdefgx");
+        files.truncate(path, 3);
+        assertThat(Files.readString(path)).isEqualTo("abc");
+        assertErrno(() -> files.truncate(dir.resolve("none"), 0), Errno.ENOENT);
     }
 
     @Test
-    void fullDevice_isEnospc() throws IOException {
-        Path full = Path.of("/dev/full");
-        assumeThat(Files.exists(full)).as("/dev/full is needed").isTrue();
-        assertErrno(() -> files.create(full, 0600), Errno.EEXIST);
+    void everyDescriptor_isClosedOnExec() throws IOException {
+        Path path = fileOf("file", "x");
+        try (ReadableFile readable = files.openForReading(path);
+                DirectoryHandle handle = files.openDirectory(dir);
+                ReadableFile byName = handle.openForReading(name("file"));
+                DirectoryHandle below = handle.openDirectory(name("."));
+                WritableFile made = files.create(dir.resolve("made"), 0600);
+                LockHandle lock = files.openLock(dir.resolve("lock"), 0600);
+                LockHandle again = files.openLock(dir.resolve("lock"), 0600)) {
+            assertThat(List.of(readable, handle, byName, below, made, lock, again))
+                    .hasSize(7);
+            int seen = 0;
+            try (Stream<Path> links = Files.list(Path.of("/proc/self/fd"))) {
+                for (Path link : links.toList()) {
+                    if (Files.isSymbolicLink(link)
+                            && Files.readSymbolicLink(link).startsWith(dir)) {
+                        String info = Files.readString(
+                                Path.of("/proc/self/fdinfo", link.getFileName().toString()));
+                        String flags = info.replaceFirst("(?s).*flags:\\s*([0-7]+).*", "$1");
+                        assertThat(Integer.parseInt(flags, 8) & Linux.O_CLOEXEC)
+                                .as(info)
+                                .isNotZero();
+                        seen++;
+                    }
+                }
+            }
+            assertThat(seen).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void closeDuringReads_neverReadsAnotherFile() throws Exception {
+        Path good = fileOf("good", "g".repeat(4096));
+        Path other = fileOf("other", "x".repeat(4096));
+        for (int round = 0; round < 200; round++) {
+            ReadableFile readable = files.openForReading(good);
+            CountDownLatch started = new CountDownLatch(1);
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            Thread reader = new Thread(() -> {
+                ByteBuffer buffer = ByteBuffer.allocate(64);
+                try {
+                    while (true) {
+                        buffer.clear();
+                        int count = readable.read(0, buffer);
+                        started.countDown();
+                        assertThat(count).isEqualTo(64);
+                        assertThat(buffer.get(0)).isEqualTo((byte) 'g');
+                    }
+                } catch (PosixException e) {
+                    failure.set(e.errno() == Errno.EBADF && e.getMessage().contains("use after close") ? null : e);
+                } catch (AssertionError e) {
+                    failure.set(e);
+                } finally {
+                    started.countDown();
+                }
+            });
+            reader.start();
+            started.await();
+            readable.close();
+            ReadableFile sameNumber = files.openForReading(other);
+            reader.join();
+            sameNumber.close();
+            assertThat(failure.get()).isNull();
+        }
     }
 
     @Test

@@ -22,6 +22,13 @@ public interface TaskContext {
     void progress(String phase, long done, long total, String unit);
 
     /**
+     * Reports a number to show beside the progress, for example chunks that wait in a batch. Cheap; the last value counts.
+     *
+     * @param name what is counted
+     */
+    default void figure(String name, long value) {}
+
+    /**
      * To be called between items of work, at least every 100 ms of it.
      *
      * @throws TaskAbortedException if the task was told to stop

@@ -1,0 +1,73 @@
+package dev.holdfast.datastore.gc;
+
+import dev.holdfast.datastore.chunk.SweepEntry;
+import dev.holdfast.datastore.chunk.SweepPolicy;
+import dev.holdfast.datastore.chunk.SweepVerdict;
+import dev.holdfast.datastore.layout.DatastoreLayout;
+import java.time.Clock;
+
+/**
+ * Phase 2 as a policy: judges every file by its access time and counts. When the clocks go wrong during the sweep, it keeps
+ * everything from then on. Safe for use by any thread.
+ */
+final class GcSweep implements SweepPolicy {
+
+    /** So many files pass between two looks at the clocks. */
+    private static final int CLOCK_INTERVAL = 256;
+
+    private final GcPlan plan;
+    private final ClockGuard guard;
+    private final Clock clock;
+    private final SweepFindings findings;
+    private final SweepFigures figures;
+    private int untilClock;
+    private boolean halted;
+
+    GcSweep(GcPlan plan, ClockGuard guard, Clock clock, SweepFindings findings, SweepFigures figures) {
+        this.plan = plan;
+        this.guard = guard;
+        this.clock = clock;
+        this.findings = findings;
+        this.figures = figures;
+    }
+
+    @Override
+    public synchronized SweepVerdict judge(SweepEntry entry) {
+        if (untilClock-- == 0) {
+            untilClock = CLOCK_INTERVAL;
+            halted |= !guard.isSteady();
+        }
+        if (halted) {
+            return SweepVerdict.KEEP;
+        }
+        return entry.kind() == SweepEntry.Kind.EXPECTED_MARK ? SweepVerdict.REMOVE : plan.judge(entry.accessSeconds());
+    }
+
+    @Override
+    public void done(SweepEntry entry, SweepVerdict verdict) {
+        if (entry.kind() == SweepEntry.Kind.EXPECTED_MARK) {
+            return;
+        }
+        boolean bad = entry.kind() == SweepEntry.Kind.BAD;
+        figures.count(bad, verdict, entry.size());
+        findings.consider(entry, verdict, clock);
+    }
+
+    @Override
+    public void failed(SweepEntry entry) {
+        if (entry.kind() == SweepEntry.Kind.BAD) {
+            figures.badStays();
+        }
+    }
+
+    /** Whether the clocks went wrong, and something may have been kept that should have gone. */
+    synchronized boolean isHalted() {
+        return halted;
+    }
+
+    static String relative(DatastoreLayout layout, SweepEntry entry) {
+        String path = entry.path();
+        String root = layout.root() + "/";
+        return path.startsWith(root) ? path.substring(root.length()) : path;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.holdfast.shell.line;
+
+import dev.holdfast.shell.output.Terminals;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * What surrounds commands: streams, environment, clock, and the commands that run just now, so that Ctrl-C finds them. Safe
+ * for use by any thread.
+ */
+public final class ShellSession {
+
+    private final Streams streams;
+    private final Surroundings surroundings;
+    private final Set<Invocation> running = ConcurrentHashMap.newKeySet();
+    private volatile String lastFigures = "";
+
+    /** Standard input, output and error. */
+    public record Streams(InputStream in, PrintStream out, PrintStream err) {}
+
+    /**
+     * What the process finds around it.
+     *
+     * @param environment environment variables
+     * @param clock the time
+     * @param nanos a clock that only goes forward, in nanoseconds
+     */
+    public record Surroundings(Map<String, String> environment, Clock clock, LongSupplier nanos) {}
+
+    public ShellSession(Streams streams, Surroundings surroundings) {
+        this.streams = streams;
+        this.surroundings = surroundings;
+    }
+
+    public PrintStream out() {
+        return streams.out();
+    }
+
+    public PrintStream err() {
+        return streams.err();
+    }
+
+    public InputStream in() {
+        return streams.in();
+    }
+
+    public Map<String, String> environment() {
+        return surroundings.environment();
+    }
+
+    public Clock clock() {
+        return surroundings.clock();
+    }
+
+    LongSupplier nanos() {
+        return surroundings.nanos();
+    }
+
+    /** Whether results go to a terminal. */
+    boolean outIsTerminal() {
+        return streams.out() == System.out && Terminals.isTerminal(1);
+    }
+
+    /** Whether messages go to a terminal. */
+    boolean errIsTerminal() {
+        return streams.err() == System.err && Terminals.isTerminal(2);
+    }
+
+    /** The same surroundings with other streams. */
+    public ShellSession withStreams(Streams other) {
+        return new ShellSession(other, surroundings);
+    }
+
+    /** Begins a command. */
+    Invocation begin(GlobalOptions options, CommandLine commands) {
+        Invocation invocation = new Invocation(this, options, commands);
+        running.add(invocation);
+        return invocation;
+    }
+
+    void ended(Invocation invocation) {
+        lastFigures = invocation.partialFigures().orElse("");
+        running.remove(invocation);
+    }
+
+    /** Asks all running tasks to stop. @return how many there were */
+    public int abort() {
+        return running.stream().mapToInt(Invocation::abort).sum();
+    }
+
+    /** How far the running command, or the last one, has come; empty if that is not known. */
+    public String partialFigures() {
+        return running.stream()
+                .flatMap(invocation -> invocation.partialFigures().stream())
+                .findFirst()
+                .orElse(lastFigures);
+    }
+}
