@@ -181,12 +181,7 @@ class TreeRoundTripTest {
                 }
             }
         } finally {
-            // Files that came out immutable would keep the directory from being removed.
-            new ProcessBuilder("chattr", "-R", "-i", "-a", target.toString())
-                    .redirectErrorStream(true)
-                    .start()
-                    .onExit()
-                    .join();
+            Trees.free(target);
         }
     }
 

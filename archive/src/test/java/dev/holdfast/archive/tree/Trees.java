@@ -18,6 +18,7 @@ import dev.holdfast.posix.TreeFiles;
 import dev.holdfast.posix.TreeNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,6 +74,20 @@ final class Trees {
         new TreeRestorer(reader, existing, (problem, path, detail) -> problems.add(problem + " " + path + " " + detail))
                 .restore(FILES, target);
         return problems;
+    }
+
+    /** Takes the attributes away that keep files from being removed; without effect where there are none. */
+    static void free(Path tree) {
+        try {
+            new ProcessBuilder("chattr", "-R", "-i", "-a", tree.toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .onExit()
+                    .join();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static void file(TreeDirectory parent, String name, byte[] content) throws PosixException {
