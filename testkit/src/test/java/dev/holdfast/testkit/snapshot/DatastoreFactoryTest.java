@@ -87,8 +87,7 @@ class DatastoreFactoryTest {
             fixture.backup(store, SnapshotId.parse("vm/1/2026-01-01T00:00:00Z"), fixture.chunk("x"));
             try (BackupSession running =
                     store.backups().start(ROOT, SnapshotId.parse("vm/1/2026-01-02T00:00:00Z"), TestStore.OWNER)) {
-                assertThatThrownBy(() -> factory().destroy(settings(root)))
-                        .isInstanceOf(LockTimeoutException.class);
+                assertThatThrownBy(() -> factory().destroy(settings(root))).isInstanceOf(LockTimeoutException.class);
                 assertThat(running.previous()).isPresent();
             }
             if (JnrPosixFiles.load().effectiveUid() == 0) {
@@ -165,7 +164,8 @@ class DatastoreFactoryTest {
         assertThat(warnings)
                 .anySatisfy(line -> assertThat(line).contains("0000 is missing").contains("others"));
         assertThat(warnings)
-                .anySatisfy(line -> assertThat(line).contains("14c9 has another mode").doesNotContain("others"));
+                .anySatisfy(line ->
+                        assertThat(line).contains("14c9 has another mode").doesNotContain("others"));
     }
 
     @Test
@@ -233,7 +233,8 @@ class DatastoreFactoryTest {
                 .as("mount --bind works here")
                 .isZero();
         try {
-            assumeThat(run("mount", "-o", "remount,bind,ro", mounted.toString())).isZero();
+            assumeThat(run("mount", "-o", "remount,bind,ro", mounted.toString()))
+                    .isZero();
             try (FilesystemDatastore store = factory().open(settings(mounted), AccessMode.READ_ONLY)) {
                 readOnlyWorks(store);
             }
@@ -268,7 +269,9 @@ class DatastoreFactoryTest {
             assertThat(store.snapshots().groups(ROOT)).containsExactly(BackupGroup.parse("vm/1"));
             try (SnapshotReader reader = store.snapshots().snapshot(ROOT, id).open(null);
                     IndexReader index = reader.index(new ArchiveName("data.pxar.didx"))) {
-                assertThat(new ArchiveReader(store.chunks(), index, null).chunk(0)).asString().isEqualTo("linked");
+                assertThat(new ArchiveReader(store.chunks(), index, null).chunk(0))
+                        .asString()
+                        .isEqualTo("linked");
             }
         }
         assertThat(factory().destroy(settings(root))).hasSize(1);
@@ -296,8 +299,7 @@ class DatastoreFactoryTest {
                 times.put(root.relativize(path) + " modified", Files.getLastModifiedTime(path));
                 if (Files.isRegularFile(path)) {
                     times.put(
-                            root.relativize(path) + " accessed",
-                            (FileTime) Files.getAttribute(path, "lastAccessTime"));
+                            root.relativize(path) + " accessed", (FileTime) Files.getAttribute(path, "lastAccessTime"));
                 }
             }
         }

@@ -89,7 +89,8 @@ class DirectoryCatalogTest {
         assertThat(group.notes()).startsWith(Files.readString(root.resolve("host/mini/notes")));
         assertThat(group.lastFinished().orElseThrow().id().timeText()).isEqualTo("2024-01-03T03:04:05Z");
         assertThat(catalog.group(sub, BackupGroup.parse("vm/100")).owner())
-                .isEqualTo(Files.readString(root.resolve("ns/dev/ns/sub/vm/100/owner")).strip());
+                .isEqualTo(Files.readString(root.resolve("ns/dev/ns/sub/vm/100/owner"))
+                        .strip());
     }
 
     @Test

@@ -50,7 +50,8 @@ class SessionCrashTest {
         boolean died = true;
         for (int nth = 1; died && nth < CALLS; nth++) {
             TestStore fixture = TestStore.in(base.resolve(operation + "-" + nth));
-            FaultPlan plan = new FaultPlan().crashBefore(operation, nth, fixture.root() + "/vm|" + fixture.root() + "$");
+            FaultPlan plan =
+                    new FaultPlan().crashBefore(operation, nth, fixture.root() + "/vm|" + fixture.root() + "$");
             died = dies(fixture, plan, 1);
 
             try (FilesystemDatastore store = fixture.open()) {
@@ -64,7 +65,9 @@ class SessionCrashTest {
                 assertThat(fixture.root().resolve("vm/100")).doesNotExist();
             }
         }
-        assertThat(died).as("a backup makes fewer than %d calls of %s", CALLS, operation).isFalse();
+        assertThat(died)
+                .as("a backup makes fewer than %d calls of %s", CALLS, operation)
+                .isFalse();
     }
 
     @ParameterizedTest
@@ -86,7 +89,9 @@ class SessionCrashTest {
                 fixture.backup(store, day(2), fixture.chunk("after"));
             }
         }
-        assertThat(failed).as("a backup makes fewer than %d calls of %s", CALLS, operation).isFalse();
+        assertThat(failed)
+                .as("a backup makes fewer than %d calls of %s", CALLS, operation)
+                .isFalse();
     }
 
     @ParameterizedTest
@@ -101,7 +106,8 @@ class SessionCrashTest {
                 fixture.backup(store, day(1), fixture.chunk("x"));
                 store.snapshots().group(ROOT, GROUP).setNotes("notes");
             }
-            FaultPlan plan = new FaultPlan().crashBefore(operation, nth, fixture.root().toString());
+            FaultPlan plan =
+                    new FaultPlan().crashBefore(operation, nth, fixture.root().toString());
             died = false;
             try (FilesystemDatastore store = faulty(fixture, plan)) {
                 store.snapshots().snapshot(ROOT, day(1)).forget();
@@ -117,7 +123,9 @@ class SessionCrashTest {
                 assertThat(store.snapshots().group(ROOT, GROUP).owner()).isEqualTo(TestStore.OWNER);
             }
         }
-        assertThat(died).as("a forget makes fewer than %d calls of %s", CALLS, operation).isFalse();
+        assertThat(died)
+                .as("a forget makes fewer than %d calls of %s", CALLS, operation)
+                .isFalse();
     }
 
     private static boolean dies(TestStore fixture, FaultPlan plan, int day) throws IOException {

@@ -16,6 +16,7 @@ import dev.holdfast.posix.PosixException;
 import dev.holdfast.posix.PosixFiles;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.BitSet;
 
 /**
  * Walks the prefix directories in order, looks at every file that has the name of a chunk, a bad chunk or an expected
@@ -43,8 +44,12 @@ final class ChunkSweep {
     SweepOutcome sweep(SweepPolicy policy, TaskContext task) throws DatastoreException {
         long missing = 0;
         try (DirectoryHandle top = files.openDirectory(chunks)) {
-            checkPrefixes(top);
+            BitSet present = presentPrefixes(top);
+            missing = DatastoreLayout.PREFIXES - present.cardinality();
             for (int prefix = 0; prefix < DatastoreLayout.PREFIXES; prefix++) {
+                if (!present.get(prefix)) {
+                    continue;
+                }
                 task.checkAbort();
                 task.progress("sweep", prefix, DatastoreLayout.PREFIXES, "directories");
                 locks.lock(prefix);
@@ -72,14 +77,19 @@ final class ChunkSweep {
     }
 
     /**
-     * Makes sure that what has the name of a prefix directory is one, before the first file is removed: anything else in its
-     * place says that this filesystem has lost more than a chunk.
+     * The prefix directories that there are. What has the name of one and is none stops the sweep before the first file is
+     * removed: it says that this filesystem has lost more than a chunk. A directory that is made later is left for the
+     * next sweep.
      */
-    private void checkPrefixes(DirectoryHandle top) throws PosixException {
+    private BitSet presentPrefixes(DirectoryHandle top) throws PosixException {
+        BitSet present = new BitSet(DatastoreLayout.PREFIXES);
         DirectoryEntry entry;
         while ((entry = top.next()) != null) {
-            if (ChunkName.isPrefix(entry.name()) && entry.type() != FileType.DIRECTORY) {
-                // Links to directories pass; so does what vanished meanwhile, which the sweep will find missing.
+            if (!ChunkName.isPrefix(entry.name())) {
+                continue;
+            }
+            if (entry.type() != FileType.DIRECTORY) {
+                // A link to a directory passes, and so does what vanished meanwhile.
                 try {
                     top.openDirectory(entry.name()).close();
                 } catch (PosixException e) {
@@ -88,7 +98,9 @@ final class ChunkSweep {
                     }
                 }
             }
+            present.set(Integer.parseInt(entry.text(), 16));
         }
+        return present;
     }
 
     private boolean isMissing(DirectoryHandle top, int prefix) throws PosixException {
