@@ -28,6 +28,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -316,6 +317,7 @@ class GcBugReportsTest {
         // (2) needed, and there again
         fixture.chunk(C1);
         GcFixture.age(zero, GcFixture.LONG_AGO);
+        GcFixture.age(one, Duration.ofHours(1));
         GcReport replaced = fixture.run();
         assertThat(zero).doesNotExist();
         assertThat(one).exists();

@@ -93,7 +93,7 @@ class GcDryRunTest {
 
     @Test
     void dryRun_worksBesideAWriterOfAnotherKind_andWithoutAProcessLock() throws Exception {
-        ProcessLock.Guard exclusive = fixture.lock.acquireExclusive();
+        ProcessLock.Guard exclusive = fixture.lock().acquireExclusive();
         assertThat(fixture.dryRun().candidates()).hasSize(2);
         exclusive.close();
     }

@@ -9,9 +9,11 @@ import dev.holdfast.datastore.error.DatastoreException;
 import dev.holdfast.datastore.gc.GarbageCollector;
 import dev.holdfast.datastore.gc.GcReport;
 import dev.holdfast.datastore.gc.GcStore;
+import dev.holdfast.datastore.layout.ChunkName;
 import dev.holdfast.datastore.layout.DatastoreLayout;
 import dev.holdfast.datastore.lock.DirectoryLocks;
 import dev.holdfast.datastore.lock.ProcessLock;
+import dev.holdfast.datastore.snapshot.AccessMode;
 import dev.holdfast.datastore.snapshot.DirectoryCatalog;
 import dev.holdfast.datastore.snapshot.FlockMoveJournal;
 import dev.holdfast.datastore.snapshot.SnapshotCatalog;
@@ -37,6 +39,7 @@ import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +58,7 @@ final class GcFixture implements AutoCloseable {
     final RecordingTask task = new RecordingTask();
     final Map<String, Path> others = new HashMap<>();
     final FileOwner owner = new FileOwner(REAL.effectiveUid(), REAL.effectiveGid());
-    final ProcessLock lock;
+    final @Nullable ProcessLock processLock;
     final DirectoryLocks locks;
 
     /** Faults that the run meets; the fixture itself does not. */
@@ -91,27 +94,40 @@ final class GcFixture implements AutoCloseable {
 
     String tuning = "";
 
+    /** Makes what is missing of a store. */
     GcFixture(Path root) throws IOException {
-        this.root = Files.createDirectories(root).toAbsolutePath();
-        this.layout = new DatastoreLayout(this.root);
-        Files.createDirectories(layout.chunks());
-        Files.createDirectories(layout.chunks().resolve("bb9f"));
-        this.lock = ProcessLock.open(REAL, layout.lockFile(), clock);
-        this.locks = new DirectoryLocks(REAL, this.root.resolveSibling(root.getFileName() + "-locks"), "store1", owner);
+        this(root.toAbsolutePath(), AccessMode.READ_WRITE);
+    }
+
+    /** A store on a mount that may be read only. */
+    static GcFixture readOnly(Path root) throws IOException {
+        return new GcFixture(root.toAbsolutePath(), AccessMode.READ_ONLY);
+    }
+
+    private GcFixture(Path root, AccessMode mode) throws IOException {
+        this.root = root;
+        this.layout = new DatastoreLayout(root);
+        if (mode == AccessMode.READ_WRITE) {
+            Files.createDirectories(layout.chunks().resolve("bb9f"));
+            this.processLock = ProcessLock.open(REAL, layout.lockFile(), clock);
+        } else {
+            this.processLock = null;
+        }
+        this.locks = new DirectoryLocks(REAL, root.resolveSibling(root.getFileName() + "-locks"), "store1", owner);
         this.makeChunks = StoreChunks.opener(layout, owner);
     }
 
     GcStore store() {
         ChunkStore chunks = makeChunks.apply(files);
         SnapshotCatalog catalog = new DirectoryCatalog(
-                new SnapshotContext("store1", layout, files, owner, clock, chunks, locks, lock, SyncLevel.NONE));
+                new SnapshotContext("store1", layout, files, owner, clock, chunks, locks, processLock, SyncLevel.NONE));
         return new GcStore(
                 "store1",
                 layout,
                 DatastoreTuning.parse(tuning),
                 chunks,
                 wrapCatalog.apply(catalog),
-                lock,
+                processLock,
                 locks,
                 new FlockMoveJournal(files, locks),
                 files,
@@ -122,6 +138,10 @@ final class GcFixture implements AutoCloseable {
                 }),
                 status -> saved = status,
                 others);
+    }
+
+    ProcessLock lock() {
+        return Objects.requireNonNull(processLock);
     }
 
     GcReport run() throws DatastoreException {
@@ -138,7 +158,7 @@ final class GcFixture implements AutoCloseable {
 
     /** Writes a chunk file, last touched long ago. */
     Path chunk(ChunkDigest digest) throws IOException {
-        return file(dev.holdfast.datastore.layout.ChunkName.relative(digest), 100);
+        return file(ChunkName.relative(digest), 100);
     }
 
     /** Writes a file below the chunk directory, last touched long ago. */
@@ -151,7 +171,7 @@ final class GcFixture implements AutoCloseable {
     }
 
     Path chunkPath(ChunkDigest digest) {
-        return layout.chunks().resolve(dev.holdfast.datastore.layout.ChunkName.relative(digest));
+        return layout.chunks().resolve(ChunkName.relative(digest));
     }
 
     boolean has(ChunkDigest digest) {
@@ -189,6 +209,8 @@ final class GcFixture implements AutoCloseable {
 
     @Override
     public void close() {
-        lock.close();
+        if (processLock != null) {
+            processLock.close();
+        }
     }
 }

@@ -216,7 +216,7 @@ class GcOnMemoryChunksTest {
     void oldestWriterOfThisProcess_protectsWhatItTouched() throws Exception {
         fixture.tuning = "gc-atime-cutoff=1";
         fixture.clockOffset = Duration.ofHours(-2);
-        ProcessLock.Guard writer = fixture.lock.acquireShared();
+        ProcessLock.Guard writer = fixture.lock().acquireShared();
         fixture.clockOffset = Duration.ZERO;
         chunks.put(digest(1), 100, Instant.now().minus(Duration.ofHours(1)));
         chunks.put(digest(2), 100, Instant.now().minus(Duration.ofHours(2)).minusSeconds(310));
