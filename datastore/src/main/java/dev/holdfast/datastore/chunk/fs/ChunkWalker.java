@@ -43,9 +43,10 @@ final class ChunkWalker {
     SweepOutcome sweep(SweepPolicy policy, TaskContext task) throws DatastoreException {
         Walk walk = new Walk(policy, task);
         try (DirectoryHandle chunks = directory.open()) {
+            checkPrefixes(chunks);
             for (int prefix = 0; prefix < DatastoreLayout.PREFIXES; prefix++) {
                 task.checkAbort();
-                try (DirectoryHandle opened = openPrefix(chunks, prefix)) {
+                try (DirectoryHandle opened = openPrefix(chunks, ChunkName.prefix(prefix))) {
                     if (opened == null) {
                         walk.missing(prefix);
                     } else {
@@ -58,9 +59,29 @@ final class ChunkWalker {
         return walk.finish();
     }
 
+    /**
+     * Makes sure that what has the name of a prefix directory is one, before the first file is removed: anything else in its
+     * place says that this filesystem has lost more than a chunk.
+     */
+    private void checkPrefixes(DirectoryHandle chunks) throws DatastoreException {
+        try {
+            DirectoryEntry entry;
+            while ((entry = chunks.next()) != null) {
+                if (ChunkName.isPrefix(entry.name()) && entry.type() != FileType.DIRECTORY) {
+                    // A link to a directory passes; so does what vanished meanwhile, which the walk will find missing.
+                    DirectoryHandle opened = openPrefix(chunks, entry.name());
+                    if (opened != null) {
+                        opened.close();
+                    }
+                }
+            }
+        } catch (PosixException e) {
+            throw directory.failure("the chunk directories cannot be listed", e);
+        }
+    }
+
     /** Opens a prefix directory; null if there is none. */
-    private @Nullable DirectoryHandle openPrefix(DirectoryHandle chunks, int prefix) throws DatastoreException {
-        byte[] name = ChunkName.prefix(prefix);
+    private @Nullable DirectoryHandle openPrefix(DirectoryHandle chunks, byte[] name) throws DatastoreException {
         try {
             return chunks.openDirectory(name);
         } catch (PosixException e) {
