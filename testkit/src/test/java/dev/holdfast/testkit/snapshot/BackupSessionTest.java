@@ -216,6 +216,20 @@ class BackupSessionTest {
     }
 
     @Test
+    void chunksOfADamagedIndex_areStoredAgain() throws IOException {
+        Chunk chunk = fixture.chunk("x");
+        fixture.backup(store, day(1), chunk);
+        Path index = snapshot(1).path().resolve(DATA.text());
+        byte[] bytes = Files.readAllBytes(index);
+        bytes[4096] ^= 1;
+        Files.write(index, bytes);
+        try (BackupSession session = start(2)) {
+            assertThat(session.previous()).isPresent();
+            assertThat(session.reuseChunk(chunk.digest())).isFalse();
+        }
+    }
+
+    @Test
     void baseStaysLocked_evenIfItsReaderIsClosed() throws IOException {
         fixture.backup(store, day(1), fixture.chunk("x"));
         try (BackupSession session = start(2)) {
