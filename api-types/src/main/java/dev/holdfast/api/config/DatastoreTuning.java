@@ -36,7 +36,7 @@ public final class DatastoreTuning {
             new ChoiceOption(
                     CHUNK_ORDER,
                     List.of("inode", "none"),
-                    "inode",
+                    Optional.of("inode"),
                     new Text(
                             "",
                             "Order in which verify reads the chunks of an index. By inode number, a spinning disk seeks"
@@ -44,7 +44,7 @@ public final class DatastoreTuning {
             new ChoiceOption(
                     SYNC_LEVEL,
                     List.of("none", "file", "filesystem"),
-                    "filesystem",
+                    Optional.of("filesystem"),
                     new Text(
                             "",
                             "How far a backup has reached the disk when it is reported as done. 'filesystem' syncs once"
@@ -132,15 +132,17 @@ public final class DatastoreTuning {
     }
 
     /**
-     * Takes values from a configuration file; unknown keys are kept.
+     * Takes values from a configuration file; unknown keys are kept, and a key without a value (null) is not set.
      *
      * @throws dev.holdfast.api.schema.SchemaViolationException for a known option out of its bounds
      */
     public static DatastoreTuning of(Map<String, ?> values) {
         Map<String, String> checked = new LinkedHashMap<>();
         values.forEach((key, value) -> {
-            String text = String.valueOf(value);
-            checked.put(key, option(key).map(o -> o.check(text)).orElse(text));
+            if (value != null) {
+                String text = value.toString();
+                checked.put(key, option(key).map(o -> o.check(text)).orElse(text));
+            }
         });
         return checked.isEmpty() ? DEFAULTS : new DatastoreTuning(checked);
     }
@@ -158,6 +160,21 @@ public final class DatastoreTuning {
     /** What is set, as canonical text, in its order; unmodifiable. */
     public Map<String, String> values() {
         return values;
+    }
+
+    /** What is set, in its order, known numbers and booleans as such: the form for YAML and JSON; unmodifiable. */
+    public Map<String, Object> toMap() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        values.forEach((key, value) -> map.put(key, typed(key, value)));
+        return Collections.unmodifiableMap(map);
+    }
+
+    private static Object typed(String key, String value) {
+        OptionSchema schema = option(key).orElse(null);
+        if (schema instanceof IntegerOption) {
+            return Long.valueOf(value);
+        }
+        return schema instanceof BooleanOption ? Boolean.valueOf(value) : value;
     }
 
     /**
@@ -182,6 +199,7 @@ public final class DatastoreTuning {
         return new DatastoreTuning(changed);
     }
 
+    /** Whether an option is set, be it to its default. */
     public boolean isSet(String option) {
         return values.containsKey(option);
     }
@@ -214,10 +232,12 @@ public final class DatastoreTuning {
         return value == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(value));
     }
 
+    /** Threads that decode and hash. */
     public int defaultVerificationWorkers() {
         return Integer.parseInt(effective(DEFAULT_VERIFICATION_WORKERS));
     }
 
+    /** Threads that read. */
     public int defaultVerificationReaders() {
         return Integer.parseInt(effective(DEFAULT_VERIFICATION_READERS));
     }

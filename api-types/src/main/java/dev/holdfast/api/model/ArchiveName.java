@@ -41,7 +41,9 @@ public record ArchiveName(String text) implements Comparable<ArchiveName> {
         if (hasKnownExtension(name)) {
             return new ArchiveName(name);
         }
-        String extension = name.substring(name.lastIndexOf('.') + 1);
+        // A dot at the very start begins no extension, and a name without a dot has none: "img" is not an image.
+        int dot = name.lastIndexOf('.');
+        String extension = dot < 1 ? "" : name.substring(dot + 1);
         return switch (extension) {
             case "pxar", "mpxar", "ppxar", "pcat1" -> new ArchiveName(name + ".didx");
             case "img" -> new ArchiveName(name + ".fidx");

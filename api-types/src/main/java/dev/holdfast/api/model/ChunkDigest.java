@@ -2,6 +2,7 @@ package dev.holdfast.api.model;
 
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Objects;
 
 /**
  * The SHA-256 that names a chunk: 32 bytes, written as 64 lower-case hex digits.
@@ -36,8 +37,13 @@ public final class ChunkDigest implements Comparable<ChunkDigest> {
         return new ChunkDigest(bytes.clone());
     }
 
-    /** Copies a digest from the 32 bytes that begin at {@code offset}. */
+    /**
+     * Copies a digest from the 32 bytes that begin at {@code offset}.
+     *
+     * @throws IndexOutOfBoundsException if the source ends before; a digest is never filled up
+     */
     public static ChunkDigest of(byte[] source, int offset) {
+        var unused = Objects.checkFromIndexSize(offset, BYTES, source.length);
         return new ChunkDigest(Arrays.copyOfRange(source, offset, offset + BYTES));
     }
 

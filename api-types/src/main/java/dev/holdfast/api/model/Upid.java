@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,7 +13,7 @@ import java.util.regex.Pattern;
  *
  * @param node short host name
  * @param process the process that runs it
- * @param task counter inside the process, from 0
+ * @param task counter inside the process, from 0; an unsigned number of 64 bits
  * @param startTime Unix seconds
  * @param work what is run, and for whom
  */
@@ -41,6 +42,9 @@ public record Upid(String node, Process process, long task, long startTime, Work
         public Work {
             require(WORD, "worker type", type);
             require(WORD, "task owner", owner);
+            if (!StandardCharsets.UTF_8.newEncoder().canEncode(id)) {
+                throw new IllegalArgumentException("a worker id must be valid Unicode");
+            }
         }
     }
 
@@ -49,7 +53,6 @@ public record Upid(String node, Process process, long task, long startTime, Work
         requireBelow("pid", process.pid(), 32);
         requireBelow("process start", process.start(), 36);
         requireBelow("start time", startTime, 32);
-        requireBelow("task number", task, 63);
     }
 
     /**
@@ -74,8 +77,16 @@ public record Upid(String node, Process process, long task, long startTime, Work
     @Override
     public String toString() {
         return String.format(
+                Locale.ROOT,
                 "UPID:%s:%08X:%08X:%08X:%08X:%s:%s:%s:",
-                node, process.pid(), process.start(), task, startTime, work.type(), escape(work.id()), work.owner());
+                node,
+                process.pid(),
+                process.start(),
+                task,
+                startTime,
+                work.type(),
+                escape(work.id()),
+                work.owner());
     }
 
     /** Escapes a worker id as unit names are: {@code /} becomes {@code -}, other special bytes {@code \xNN}. */
@@ -88,7 +99,7 @@ public record Upid(String node, Process process, long task, long startTime, Work
             } else if (isPlain(c) && !(c == '.' && text.isEmpty())) {
                 text.append(c);
             } else {
-                text.append(String.format("\\x%02x", (int) c));
+                text.append(String.format(Locale.ROOT, "\\x%02x", (int) c));
             }
         }
         return text.toString();

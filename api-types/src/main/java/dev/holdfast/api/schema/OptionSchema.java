@@ -126,8 +126,13 @@ public sealed interface OptionSchema {
         }
     }
 
-    /** One of a few words. */
-    record ChoiceOption(String name, List<String> choices, String defaultValue, Text text) implements OptionSchema {
+    /**
+     * One of a few words.
+     *
+     * @param defaultText what unset means; empty if unset means none of them
+     */
+    record ChoiceOption(String name, List<String> choices, Optional<String> defaultText, Text text)
+            implements OptionSchema {
 
         public ChoiceOption {
             choices = List.copyOf(choices);
@@ -141,11 +146,6 @@ public sealed interface OptionSchema {
         @Override
         public String reason() {
             return text.reason();
-        }
-
-        @Override
-        public Optional<String> defaultText() {
-            return Optional.of(defaultValue);
         }
 
         @Override
@@ -167,8 +167,13 @@ public sealed interface OptionSchema {
         }
     }
 
-    /** A text that matches a pattern as a whole. */
-    record TextOption(String name, Pattern pattern, int maxLength, Text text) implements OptionSchema {
+    /**
+     * A text that matches a pattern as a whole.
+     *
+     * @param form what the pattern says, in words that fit behind "must be"
+     * @param pattern what the whole text must match, its length included
+     */
+    record TextOption(String name, String form, Pattern pattern, Text text) implements OptionSchema {
 
         @Override
         public String unit() {
@@ -187,7 +192,7 @@ public sealed interface OptionSchema {
 
         @Override
         public String bounds() {
-            return "at most " + maxLength + " characters that match " + pattern.pattern();
+            return form;
         }
 
         @Override
@@ -197,10 +202,57 @@ public sealed interface OptionSchema {
 
         @Override
         public String check(String value) {
-            if (value.length() > maxLength || !pattern.matcher(value).matches()) {
+            if (!pattern.matcher(value).matches()) {
                 throw new SchemaViolationException(name, bounds(), value);
             }
             return value;
+        }
+    }
+
+    /**
+     * A number of bytes, written with a unit as {@link ByteSize} says.
+     *
+     * @param min smallest value, bytes
+     * @param max greatest value, bytes
+     */
+    record SizeOption(String name, long min, long max, Text text) implements OptionSchema {
+
+        @Override
+        public String unit() {
+            return text.unit();
+        }
+
+        @Override
+        public String reason() {
+            return text.reason();
+        }
+
+        @Override
+        public Optional<String> defaultText() {
+            return Optional.empty();
+        }
+
+        @Override
+        public String bounds() {
+            return "a size from " + ByteSize.format(min) + " to " + ByteSize.format(max) + ", for example 64 GiB";
+        }
+
+        @Override
+        public List<String> suggestions() {
+            return List.of();
+        }
+
+        @Override
+        public String check(String value) {
+            try {
+                long bytes = ByteSize.parse(value);
+                if (bytes >= min && bytes <= max) {
+                    return ByteSize.format(bytes);
+                }
+            } catch (IllegalArgumentException e) {
+                throw new SchemaViolationException(name, bounds(), value);
+            }
+            throw new SchemaViolationException(name, bounds(), value);
         }
     }
 

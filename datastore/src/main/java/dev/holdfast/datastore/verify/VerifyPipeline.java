@@ -80,7 +80,7 @@ final class VerifyPipeline implements AutoCloseable {
         }
         acquire(inFlight);
         permits.release(inFlight);
-        throwIfFailed();
+        poll();
     }
 
     /** On a reader's thread: a cold disk takes minutes to look at all inodes, and an abort must not wait for it. */

@@ -34,11 +34,13 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * The promises of {@link ChunkStore}, as tests. A store runs them by a class that extends this one and says how an empty
  * store is made. A new promise of the port is first a new test here.
  */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class ChunkStoreContract {
 
     /** Prefixes of all digests that are used here; a store that makes directories needs only these. */
@@ -103,8 +105,7 @@ public abstract class ChunkStoreContract {
         store.insert(digest(1, 1), small);
         age(digest(1, 1).toString());
         Instant before = Instant.now();
-        assertThat(store.insert(digest(1, 1), blob(1, 600)))
-                .isEqualTo(new InsertOutcome(Kind.EXISTED, small.size()));
+        assertThat(store.insert(digest(1, 1), blob(1, 600))).isEqualTo(new InsertOutcome(Kind.EXISTED, small.size()));
         assertThat(store.load(digest(1, 1)).size()).isEqualTo(small.size());
         assertTouched(digest(1, 1), before);
     }
@@ -185,7 +186,9 @@ public abstract class ChunkStoreContract {
             for (FutureTask<InsertOutcome> racer : racers) {
                 kinds.add(racer.get().kind());
             }
-            assertThat(Collections.frequency(kinds, Kind.INSERTED)).as("round %d: %s", round, kinds).isEqualTo(1);
+            assertThat(Collections.frequency(kinds, Kind.INSERTED))
+                    .as("round %d: %s", round, kinds)
+                    .isEqualTo(1);
         }
     }
 
@@ -257,7 +260,8 @@ public abstract class ChunkStoreContract {
         }
         Instant before = Instant.now();
         TouchOutcome outcome = store.touch(new DigestBatch(batch), TaskContext.silent());
-        assertThat(outcome.absent()).containsExactly(absent.stream().mapToInt(i -> i).toArray());
+        assertThat(outcome.absent())
+                .containsExactly(absent.stream().mapToInt(i -> i).toArray());
         assertThat(outcome.touched()).isEqualTo(batch.size() - absent.size());
         assertThat(outcome.badKept()).isZero();
         for (int i = 0; i < batch.size(); i++) {
@@ -293,12 +297,14 @@ public abstract class ChunkStoreContract {
         assertThat(outcome.absent()).containsExactly(0, 2);
         assertThat(outcome.badKept()).isEqualTo(2);
         TreeMap<String, Long> access = new TreeMap<>();
-        store.sweep(policy(entry -> {
-            if (entry.kind() == SweepEntry.Kind.BAD) {
-                access.put(entry.path().substring(entry.path().lastIndexOf('/') + 1), entry.accessSeconds());
-            }
-            return SweepVerdict.KEEP;
-        }), TaskContext.silent());
+        store.sweep(
+                policy(entry -> {
+                    if (entry.kind() == SweepEntry.Kind.BAD) {
+                        access.put(entry.path().substring(entry.path().lastIndexOf('/') + 1), entry.accessSeconds());
+                    }
+                    return SweepVerdict.KEEP;
+                }),
+                TaskContext.silent());
         assertThat(access).hasSize(6);
         access.forEach((name, seconds) -> {
             if (name.startsWith(digests.get(1).toString())) {
@@ -307,7 +313,9 @@ public abstract class ChunkStoreContract {
                 assertThat(seconds).as(name).isGreaterThanOrEqualTo(before);
             }
         });
-        assertThat(store.touch(DigestBatch.of(digests.get(0)), TaskContext.silent()).badKept()).isEqualTo(1);
+        assertThat(store.touch(DigestBatch.of(digests.get(0)), TaskContext.silent())
+                        .badKept())
+                .isEqualTo(1);
     }
 
     @Test
@@ -330,19 +338,21 @@ public abstract class ChunkStoreContract {
         store.quarantine(digest(1, 3));
         age(digest(3, 2).toString());
         TreeMap<ChunkDigest, String> seen = new TreeMap<>();
-        SweepOutcome outcome = store.sweep(policy(entry -> {
-            byte[] copy = new byte[ChunkDigest.BYTES + 1];
-            entry.copyDigest(copy, 1);
-            assertThat(ChunkDigest.of(copy, 1)).isEqualTo(entry.digest());
-            assertThat(entry.misplaced()).isFalse();
-            String old = seen.put(entry.digest(), entry.kind() + " " + entry.size());
-            assertThat(old).isNull();
-            if (entry.digest().equals(digest(3, 2))) {
-                assertThat(entry.accessSeconds()).isEqualTo(LONG_AGO);
-                return SweepVerdict.PENDING;
-            }
-            return SweepVerdict.KEEP;
-        }), TaskContext.silent());
+        SweepOutcome outcome = store.sweep(
+                policy(entry -> {
+                    byte[] copy = new byte[ChunkDigest.BYTES + 1];
+                    entry.copyDigest(copy, 1);
+                    assertThat(ChunkDigest.of(copy, 1)).isEqualTo(entry.digest());
+                    assertThat(entry.misplaced()).isFalse();
+                    String old = seen.put(entry.digest(), entry.kind() + " " + entry.size());
+                    assertThat(old).isNull();
+                    if (entry.digest().equals(digest(3, 2))) {
+                        assertThat(entry.accessSeconds()).isEqualTo(LONG_AGO);
+                        return SweepVerdict.PENDING;
+                    }
+                    return SweepVerdict.KEEP;
+                }),
+                TaskContext.silent());
         assertThat(seen)
                 .containsEntry(digest(0, 1), "CHUNK " + blob(1, 100).size())
                 .containsEntry(digest(3, 2), "CHUNK " + blob(2, 200).size())
@@ -390,10 +400,12 @@ public abstract class ChunkStoreContract {
     void insert_waitsForTheVerdictOnTheSamePrefix() throws Exception {
         store.insert(digest(1, 1), blob(1, 100));
         List<FutureTask<InsertOutcome>> inserting = new ArrayList<>();
-        store.sweep(policy(entry -> {
-            inserting.add(startAndAwaitBlocked(() -> store.insert(digest(1, 1), blob(1, 100))));
-            return SweepVerdict.REMOVE;
-        }), TaskContext.silent());
+        store.sweep(
+                policy(entry -> {
+                    inserting.add(startAndAwaitBlocked(() -> store.insert(digest(1, 1), blob(1, 100))));
+                    return SweepVerdict.REMOVE;
+                }),
+                TaskContext.silent());
         // Had it not waited, it would have found the chunk, and the chunk would then have been removed.
         assertThat(inserting.get(0).get().kind()).isEqualTo(Kind.INSERTED);
         assertThat(store.stat(digest(1, 1))).isPresent();
@@ -405,10 +417,12 @@ public abstract class ChunkStoreContract {
             store.insert(digest(1, 1), blob(1, 100));
             DigestBatch batch = others == 0 ? DigestBatch.of(digest(1, 1)) : DigestBatch.of(digest(1, 1), digest(1, 2));
             List<FutureTask<TouchOutcome>> touching = new ArrayList<>();
-            store.sweep(policy(entry -> {
-                touching.add(startAndAwaitBlocked(() -> store.touch(batch, TaskContext.silent())));
-                return SweepVerdict.REMOVE;
-            }), TaskContext.silent());
+            store.sweep(
+                    policy(entry -> {
+                        touching.add(startAndAwaitBlocked(() -> store.touch(batch, TaskContext.silent())));
+                        return SweepVerdict.REMOVE;
+                    }),
+                    TaskContext.silent());
             assertThat(touching.get(0).get().touched()).isZero();
             assertThat(store.stat(digest(1, 1))).isEmpty();
         }
@@ -417,15 +431,21 @@ public abstract class ChunkStoreContract {
     @Test
     void otherPrefixes_doNotWaitForAVerdict() throws Exception {
         store.insert(digest(1, 1), blob(1, 100));
-        store.sweep(policy(entry -> {
-            try {
-                start(() -> store.insert(digest(2, 1), blob(1, 100))).get();
-                start(() -> store.touch(DigestBatch.of(digest(0, 1)), TaskContext.silent())).get();
-            } catch (Exception e) {
-                throw new AssertionError(e);
-            }
-            return SweepVerdict.KEEP;
-        }), TaskContext.silent());
+        store.sweep(
+                policy(entry -> {
+                    if (!entry.digest().equals(digest(1, 1))) {
+                        return SweepVerdict.KEEP;
+                    }
+                    try {
+                        start(() -> store.insert(digest(2, 1), blob(1, 100))).get();
+                        start(() -> store.touch(DigestBatch.of(digest(0, 1)), TaskContext.silent()))
+                                .get();
+                    } catch (Exception e) {
+                        throw new AssertionError(e);
+                    }
+                    return SweepVerdict.KEEP;
+                }),
+                TaskContext.silent());
         assertThat(store.stat(digest(2, 1))).isPresent();
     }
 
@@ -451,8 +471,7 @@ public abstract class ChunkStoreContract {
         });
         start.await();
         store.sweep(
-                policy(entry ->
-                        entry.accessSeconds() < LONG_AGO + 1 ? SweepVerdict.REMOVE : SweepVerdict.KEEP),
+                policy(entry -> entry.accessSeconds() < LONG_AGO + 1 ? SweepVerdict.REMOVE : SweepVerdict.KEEP),
                 TaskContext.silent());
         inserting.get();
         TouchOutcome touched = touching.get();
@@ -590,12 +609,14 @@ public abstract class ChunkStoreContract {
 
     private List<Long> badSizes(ChunkDigest digest) throws IOException {
         TreeMap<String, Long> sizes = new TreeMap<>();
-        store.sweep(policy(entry -> {
-            if (entry.kind() == SweepEntry.Kind.BAD && entry.digest().equals(digest)) {
-                sizes.put(entry.path(), entry.size());
-            }
-            return SweepVerdict.KEEP;
-        }), TaskContext.silent());
+        store.sweep(
+                policy(entry -> {
+                    if (entry.kind() == SweepEntry.Kind.BAD && entry.digest().equals(digest)) {
+                        sizes.put(entry.path(), entry.size());
+                    }
+                    return SweepVerdict.KEEP;
+                }),
+                TaskContext.silent());
         int n = 0;
         for (String path : sizes.keySet()) {
             assertThat(path).endsWith(digest + ChunkName.badSuffix(n++));
@@ -616,11 +637,11 @@ public abstract class ChunkStoreContract {
 
     /** What a policy of a test decides. */
     @FunctionalInterface
-    protected interface Judge {
+    interface Judge {
         SweepVerdict judge(SweepEntry entry);
     }
 
-    protected static SweepPolicy policy(Judge judge) {
+    static SweepPolicy policy(Judge judge) {
         return new SweepPolicy() {
             @Override
             public SweepVerdict judge(SweepEntry entry) {

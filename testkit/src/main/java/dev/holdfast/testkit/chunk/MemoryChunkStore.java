@@ -167,13 +167,12 @@ public final class MemoryChunkStore implements ChunkStore {
         long seen = 0;
         for (String name : files.keySet()) {
             task.checkAbort();
-            SweepEntry.Kind kind =
-                    switch (ChunkName.classify(name.getBytes(StandardCharsets.US_ASCII))) {
-                        case CHUNK -> SweepEntry.Kind.CHUNK;
-                        case BAD -> SweepEntry.Kind.BAD;
-                        case EXPECTED_MARK -> SweepEntry.Kind.EXPECTED_MARK;
-                        case OTHER -> null;
-                    };
+            SweepEntry.Kind kind = switch (ChunkName.classify(name.getBytes(StandardCharsets.US_ASCII))) {
+                case CHUNK -> SweepEntry.Kind.CHUNK;
+                case BAD -> SweepEntry.Kind.BAD;
+                case EXPECTED_MARK -> SweepEntry.Kind.EXPECTED_MARK;
+                case OTHER -> null;
+            };
             if (kind != null && judge(name, kind, policy)) {
                 seen++;
             }

@@ -62,7 +62,16 @@ final class SweptFile implements SweepEntry {
 
     @Override
     public boolean misplaced() {
-        return (digit(0) << 12 | digit(1) << 8 | digit(2) << 4 | digit(3)) != prefix;
+        return (digit(0) << 12 | digit(1) << 8 | digit(2) << 4 | digit(3)) != prefix || hasUpperCase();
+    }
+
+    private boolean hasUpperCase() {
+        for (int i = 0; i < ChunkDigest.HEX_DIGITS; i++) {
+            if (name[i] >= 'A' && name[i] <= 'F') {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
