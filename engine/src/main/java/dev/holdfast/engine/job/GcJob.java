@@ -89,7 +89,9 @@ public final class GcJob {
                     report.dryRun(),
                     report.status(),
                     report.cutoff(),
-                    report.phases().stream().map(GcJob::phase).toList(),
+                    report.phases().stream()
+                            .map(phase -> phase(phase, report.strategy()))
+                            .toList(),
                     strategy(report.strategy()),
                     report.warnings().stream().map(GcJob::warning).toList(),
                     report.dryRun() ? report.candidates() : null);
@@ -103,15 +105,17 @@ public final class GcJob {
         }
     }
 
-    private static Phase phase(GcReport.Phase phase) {
+    private static Phase phase(GcReport.Phase phase, GcReport.Strategy strategy) {
         boolean marks = phase.name().equals(MARK);
+        // Direct marking opens no directories.
+        boolean opens = !marks || strategy.batchSize().isPresent();
         return new Phase(
                 phase.name(),
                 phase.durationMillis(),
                 marks ? phase.references() : null,
                 marks ? phase.touched() : null,
                 marks ? phase.missing() : null,
-                phase.directoriesOpened() > 0 ? phase.directoriesOpened() : null,
+                opens ? phase.directoriesOpened() : null,
                 marks ? null : phase.chunksSeen(),
                 marks ? null : phase.removed());
     }
