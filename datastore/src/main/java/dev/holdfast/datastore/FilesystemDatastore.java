@@ -4,7 +4,9 @@ import dev.holdfast.api.config.DatastoreTuning;
 import dev.holdfast.api.status.GarbageCollectionStatus;
 import dev.holdfast.datastore.chunk.ChunkStore;
 import dev.holdfast.datastore.error.DatastoreException;
+import dev.holdfast.datastore.gc.GarbageCollector;
 import dev.holdfast.datastore.gc.GcStatusFile;
+import dev.holdfast.datastore.gc.GcStore;
 import dev.holdfast.datastore.layout.DatastoreLayout;
 import dev.holdfast.datastore.lock.DirectoryLocks;
 import dev.holdfast.datastore.lock.ProcessLock;
@@ -17,7 +19,9 @@ import dev.holdfast.datastore.snapshot.SnapshotCatalog;
 import dev.holdfast.datastore.snapshot.SnapshotContext;
 import dev.holdfast.posix.FileOwner;
 import dev.holdfast.posix.PosixFiles;
+import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -97,6 +101,28 @@ public final class FilesystemDatastore implements Datastore {
     /** Who gets the files that are made in this store. */
     public FileOwner owner() {
         return context.owner();
+    }
+
+    /**
+     * Garbage collection of this store, for one run.
+     *
+     * @param time clocks
+     * @param otherStores names and roots of all other configured stores
+     */
+    public GarbageCollector garbageCollector(GcStore.Time time, Map<String, Path> otherStores) {
+        return new GarbageCollector(new GcStore(
+                name(),
+                layout(),
+                tuning(),
+                chunks(),
+                catalog,
+                context.processLock(),
+                context.locks(),
+                moveJournal,
+                context.files(),
+                time,
+                this::saveGcStatus,
+                otherStores));
     }
 
     /** The figures of the last successful garbage collection; empty if there are none, or they do not parse. */

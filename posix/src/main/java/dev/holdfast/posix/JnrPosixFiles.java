@@ -1,5 +1,6 @@
 package dev.holdfast.posix;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import jnr.ffi.Pointer;
 import org.jspecify.annotations.Nullable;
@@ -162,6 +163,17 @@ public final class JnrPosixFiles implements PosixFiles {
     @Override
     public boolean touch(Path path) throws PosixException {
         return answer(linux.touch(Linux.AT_FDCWD, Linux.bytes(path)), Errno.ENOENT, "utimensat", path);
+    }
+
+    @Override
+    public boolean touch(byte[] path) throws PosixException {
+        if (linux.touch(Linux.AT_FDCWD, path) == 0) {
+            return true;
+        }
+        if (linux.errno() == Errno.ENOENT.number()) {
+            return false;
+        }
+        throw linux.failure("utimensat", new String(path, StandardCharsets.UTF_8));
     }
 
     @Override

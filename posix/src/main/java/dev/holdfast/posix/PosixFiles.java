@@ -1,5 +1,6 @@
 package dev.holdfast.posix;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,16 @@ public interface PosixFiles {
 
     /** Sets the access time to now, see {@link DirectoryHandle#touch}. @return false if and only if ENOENT */
     boolean touch(Path path) throws PosixException;
+
+    /**
+     * As {@link #touch(Path)}, for paths that are built by the million: makes no {@link Path}.
+     *
+     * @param path the bytes of the path, without a terminating zero
+     * @return false if and only if ENOENT
+     */
+    default boolean touch(byte[] path) throws PosixException {
+        return touch(Path.of(new String(path, StandardCharsets.UTF_8)));
+    }
 
     /** Changes the owner, without following a link. */
     void changeOwner(Path path, int uid, int gid) throws PosixException;

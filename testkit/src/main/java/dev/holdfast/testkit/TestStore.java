@@ -36,29 +36,31 @@ public final class TestStore {
     private final DatastoreFactory factory;
     private final StoreSettings settings;
 
-    /**
-     * @param base an empty directory; store and lock files lie below it
-     * @param files the real door, or one that injects faults
-     */
-    public TestStore(Path base, PosixFiles files) throws IOException {
-        this(Files.createDirectories(base.resolve("store")), base.resolve("locks"), files);
-        Files.createDirectories(root.resolve(".chunks"));
-    }
-
     private TestStore(Path root, Path locks, PosixFiles files) {
         this.root = root;
         this.factory = new DatastoreFactory(new StoreEnvironment(files, Clock.systemUTC(), locks));
         this.settings = new StoreSettings("store", root, DatastoreTuning.DEFAULTS);
     }
 
-    /** A new store on the real door. */
+    /**
+     * A new store.
+     *
+     * @param base an empty directory; store and lock files lie below it
+     */
     public static TestStore in(Path base) throws IOException {
-        return new TestStore(base, JnrPosixFiles.load());
+        Path root = Files.createDirectories(base.resolve("store"));
+        Files.createDirectories(root.resolve(".chunks"));
+        return at(root, base.resolve("locks"));
     }
 
     /** A store that exists; lock files lie in {@code locks}. */
     public static TestStore at(Path root, Path locks) {
-        return new TestStore(root, locks, JnrPosixFiles.load());
+        return at(root, locks, JnrPosixFiles.load());
+    }
+
+    /** A store that exists, through another door, for example one that injects faults. */
+    public static TestStore at(Path root, Path locks, PosixFiles files) {
+        return new TestStore(root, locks, files);
     }
 
     public Path root() {

@@ -1,5 +1,6 @@
 package dev.holdfast.archive.pxar;
 
+import dev.holdfast.archive.ArchiveFormatException;
 import dev.holdfast.archive.ByteSource;
 import java.io.IOException;
 
@@ -11,6 +12,10 @@ record RangeSource(ByteSource whole, long start, long size) implements ByteSourc
         if (position >= size) {
             return -1;
         }
-        return whole.read(start + position, buffer, offset, (int) Math.min(length, size - position));
+        int n = whole.read(start + position, buffer, offset, (int) Math.min(length, size - position));
+        if (n <= 0) {
+            throw new ArchiveFormatException(start + position, "the archive ends early");
+        }
+        return n;
     }
 }

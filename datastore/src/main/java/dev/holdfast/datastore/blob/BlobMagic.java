@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The four variants of the container. A magic is the first 8 bytes of the SHA-256 of a sentence (written beside each), and
  * carries everything that a reader needs to know about the variant.
  */
-enum BlobMagic {
+public enum BlobMagic {
     /** {@code Proxmox Backup uncompressed blob v1.0}. */
     PLAIN(0x42ab3807be8370a1L, false, false),
     /** {@code Proxmox Backup zstd compressed blob v1.0}. */
@@ -19,7 +19,8 @@ enum BlobMagic {
     /** {@code Proxmox Backup zstd compressed encrypted blob v1.0}: compressed first, then encrypted. */
     ENCRYPTED_COMPRESSED(0xe6591bbf0bbfd80bL, true, true);
 
-    static final int BYTES = 8;
+    /** Length of a magic. */
+    public static final int BYTES = 8;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
@@ -34,7 +35,7 @@ enum BlobMagic {
     }
 
     /** The variant that the first 8 bytes name, or null; the array has at least 8. */
-    static @Nullable BlobMagic of(byte[] encoded) {
+    public static @Nullable BlobMagic of(byte[] encoded) {
         long magic = (long) LONG.get(encoded, 0);
         for (BlobMagic candidate : values()) {
             if (candidate.value == magic) {
@@ -49,6 +50,16 @@ enum BlobMagic {
             return compressed ? ENCRYPTED_COMPRESSED : ENCRYPTED;
         }
         return compressed ? COMPRESSED : PLAIN;
+    }
+
+    /** Whether the payload is encrypted (compressed before that or not). */
+    public boolean isEncrypted() {
+        return encrypted;
+    }
+
+    /** Whether the payload is, or was before its encryption, a zstd frame. */
+    public boolean isCompressed() {
+        return compressed;
     }
 
     void writeTo(byte[] target) {

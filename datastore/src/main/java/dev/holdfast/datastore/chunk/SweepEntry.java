@@ -26,7 +26,7 @@ public interface SweepEntry {
     /** Access time, whole Unix seconds. */
     long accessSeconds();
 
-    /** Whether the file lies in another prefix directory than its digest says. */
+    /** Whether nothing finds the file under its digest: another prefix directory, or a name in upper case. */
     boolean misplaced();
 
     /** Path for messages. */

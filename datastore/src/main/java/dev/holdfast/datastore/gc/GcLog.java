@@ -47,7 +47,9 @@ final class GcLog {
                     status.diskBytes() * 100.0 / status.indexDataBytes()));
         }
         task.log("On-Disk chunks: " + status.diskChunks());
-        double factor = status.diskBytes() > 0 ? (double) status.indexDataBytes() / status.diskBytes() : 1.0;
+        double factor = status.diskBytes() > 0 && status.indexDataBytes() > 0
+                ? (double) status.indexDataBytes() / status.diskBytes()
+                : 1.0;
         task.log(String.format(Locale.ROOT, "Deduplication factor: %.2f", factor));
         if (status.diskChunks() > 0) {
             task.log("Average chunk size: " + size(status.diskBytes() / status.diskChunks()));

@@ -1,6 +1,5 @@
 package dev.holdfast.datastore.gc;
 
-import dev.holdfast.api.model.ArchiveName;
 import dev.holdfast.api.model.BackupGroup;
 import dev.holdfast.api.model.BackupNamespace;
 import dev.holdfast.api.model.SnapshotId;
@@ -158,13 +157,12 @@ final class IndexScan {
             return false;
         }
         for (String name : names) {
-            ArchiveName archive = new ArchiveName(name);
-            if (!archive.isIndex()) {
+            if (!name.endsWith(".fidx") && !name.endsWith(".didx")) {
                 continue;
             }
             Path path = snapshot.path().resolve(name);
             String relative = relative(path);
-            long records = marker.mark(path, relative, listed.entry(archive));
+            long records = marker.mark(path, relative, listed.entry(name));
             if (records < 0) {
                 return false;
             }

@@ -84,6 +84,8 @@ final class MarkPhase implements ReferenceSink {
 
     private void flush() throws DatastoreException {
         TouchOutcome outcome;
+        // On a cold disk a touch takes a seek, so batches of one must be looked between too.
+        task.checkAbort();
         try {
             outcome = chunks.touch(seen, task);
         } catch (TaskAbortedException e) {

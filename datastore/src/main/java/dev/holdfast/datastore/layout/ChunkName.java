@@ -28,6 +28,19 @@ public final class ChunkName {
         };
     }
 
+    /** Whether a name is that of a prefix directory: four lower-case hex digits. */
+    public static boolean isPrefix(byte[] name) {
+        if (name.length != 4) {
+            return false;
+        }
+        for (byte b : name) {
+            if (!(b >= '0' && b <= '9') && !(b >= 'a' && b <= 'f')) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Writes the 64 hex digits of the 32 bytes at {@code offset} of {@code digest} to {@code target}. */
     public static void writeHex(byte[] digest, int offset, byte[] target, int targetOffset) {
         int out = targetOffset;

@@ -29,9 +29,11 @@ public interface BackupSession extends AutoCloseable {
     InsertOutcome insertChunk(ChunkDigest digest, DataBlob blob) throws DatastoreException;
 
     /**
-     * Says that a chunk of the previous snapshot is used again, without storing it.
+     * Says that a chunk of the previous snapshot is used again, without storing it. The chunk is touched. True as well for
+     * a chunk that this session has taken already.
      *
-     * @return false if the previous snapshot's archive does not name it; it must then be inserted
+     * @return false if no sound archive of the previous snapshot names it, or its file is gone or empty; it must then be
+     *     inserted
      */
     boolean reuseChunk(ChunkDigest digest) throws DatastoreException;
 
@@ -48,8 +50,8 @@ public interface BackupSession extends AutoCloseable {
     void setNotes(String notes);
 
     /**
-     * Writes the manifest (signed if there is a key), syncs as the store's sync level says, releases the locks. The
-     * snapshot exists from here on.
+     * Syncs as the store's sync level says, writes the manifest (signed if there is a key), releases the locks. The
+     * snapshot exists from here on. After a failure the session can only be closed, which removes the snapshot.
      */
     void finish(@Nullable CryptConfig crypt) throws DatastoreException;
 

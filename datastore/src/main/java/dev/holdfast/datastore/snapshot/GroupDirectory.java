@@ -25,6 +25,11 @@ public interface GroupDirectory {
      */
     String owner() throws DatastoreException;
 
+    /**
+     * Changes the owner, under the group's lock; also repairs a missing or broken owner file.
+     *
+     * @throws IllegalArgumentException if the text is no owner
+     */
     void setOwner(String owner) throws DatastoreException;
 
     /** Notes of the group; empty if there are none. */

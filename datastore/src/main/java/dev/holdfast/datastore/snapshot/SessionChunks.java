@@ -8,6 +8,7 @@ import dev.holdfast.datastore.chunk.ChunkStore;
 import dev.holdfast.datastore.chunk.InsertOutcome;
 import dev.holdfast.datastore.chunk.TouchBatch;
 import dev.holdfast.datastore.error.DatastoreException;
+import dev.holdfast.datastore.error.FormatException;
 import dev.holdfast.datastore.index.IndexReader;
 import dev.holdfast.datastore.manifest.ManifestEntry;
 import dev.holdfast.datastore.task.TaskContext;
@@ -120,6 +121,9 @@ final class SessionChunks {
                 if (name.isIndex()) {
                     try (IndexReader index = reader.index(name)) {
                         index.forEach((records, offset, start, end) -> digests.put(records, offset, REUSED));
+                    } catch (FormatException e) {
+                        // A base only saves work: what a damaged index names is stored again, by its own digest.
+                        continue;
                     }
                 }
             }

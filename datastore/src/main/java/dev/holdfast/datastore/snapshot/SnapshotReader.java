@@ -24,7 +24,13 @@ public interface SnapshotReader extends AutoCloseable {
      */
     IndexReader index(ArchiveName name) throws DatastoreException;
 
-    /** Loads and decodes a blob after checking length and checksum against the manifest. */
+    /**
+     * Loads and decodes a blob after checking length, checksum and encryption against the manifest. The manifest itself and
+     * the client's log are not listed in it; of these the container's own checksum is checked.
+     *
+     * @throws dev.holdfast.datastore.error.FormatException if they differ, or the manifest does not list it
+     * @throws dev.holdfast.datastore.error.WrongKeyException if it is encrypted and the key is missing or another
+     */
     byte[] blob(ArchiveName name) throws DatastoreException;
 
     @Override

@@ -16,6 +16,7 @@ import dev.holdfast.posix.ReadableFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -204,69 +205,90 @@ public final class StoreFiles {
 
     /** Removes whatever lies at a path, a directory with all below it; a link goes itself, never what it points to. */
     public void removeTree(Path path) throws DatastoreException {
-        Optional<FileType> type = typeOf(path);
-        if (type.isEmpty()) {
-            return;
-        }
-        if (type.get() == FileType.DIRECTORY) {
-            removeContents(path);
-            if (!removeEmptyDirectory(path)) {
-                throw new DatastoreException("cannot remove " + path + ": somebody puts files into it");
+        FileStat stat = new FileStat();
+        try {
+            if (!files.stat(path, false, stat)) {
+                return;
             }
+        } catch (PosixException e) {
+            throw failure("look at", path, e);
+        }
+        if (stat.type() == FileType.DIRECTORY) {
+            removeDirectory(path, stat.device(), stat.inode());
         } else {
             var unused = unlink(path);
         }
     }
 
-    /** Removes everything in a directory and leaves the directory. */
+    /** Removes everything in a directory, which may be reached through a link, and leaves the directory. */
     public void removeContents(Path directory) throws DatastoreException {
-        for (int pass = 0; pass < REMOVAL_PASSES; pass++) {
-            if (!removeOnce(directory)) {
-                return;
+        FileStat stat = new FileStat();
+        try {
+            if (files.stat(directory, true, stat)) {
+                removeContents(directory, stat.device(), stat.inode());
             }
+        } catch (PosixException e) {
+            throw failure("look at", directory, e);
         }
     }
 
-    /** Unlinks relative to the open directory, so that a directory swapped for a link is not followed. */
-    private boolean removeOnce(Path directory) throws DatastoreException {
-        List<DirectoryEntry> below = new ArrayList<>();
-        boolean found = false;
+    private void removeDirectory(Path directory, long device, long inode) throws DatastoreException {
+        for (int pass = 0; pass < REMOVAL_PASSES; pass++) {
+            removeContents(directory, device, inode);
+            if (removeEmptyDirectory(directory)) {
+                return;
+            }
+        }
+        throw new DatastoreException("cannot remove " + directory + ": somebody keeps putting files into it");
+    }
+
+    /**
+     * Files are unlinked relative to the open directory, and the directory must be the one that was looked at: so a link
+     * that somebody puts in its place meanwhile does not lead out of the tree.
+     */
+    private void removeContents(Path directory, long device, long inode) throws DatastoreException {
+        List<DirectoryEntry> entries = new ArrayList<>();
         FileStat stat = new FileStat();
         try (DirectoryHandle handle = files.openDirectory(directory)) {
-            List<DirectoryEntry> entries = new ArrayList<>();
+            handle.stat(stat);
+            if (stat.device() != device || stat.inode() != inode) {
+                throw new DatastoreException(
+                        directory + " was replaced while it was being removed; look what it is now");
+            }
             for (DirectoryEntry entry = handle.next(); entry != null; entry = handle.next()) {
                 entries.add(entry);
             }
             for (DirectoryEntry entry : entries) {
-                found = true;
                 if (!handle.stat(entry.name(), stat)) {
                     continue;
                 }
                 if (stat.type() == FileType.DIRECTORY) {
-                    below.add(entry);
+                    removeDirectory(child(directory, entry), stat.device(), stat.inode());
                 } else {
                     var unused = handle.unlink(entry.name());
                 }
             }
         } catch (PosixException e) {
-            if (e.errno() == Errno.ENOENT) {
-                return false;
+            if (e.errno() != Errno.ENOENT) {
+                throw failure("remove the content of", directory, e);
             }
-            throw failure("remove the content of", directory, e);
         }
-        for (DirectoryEntry entry : below) {
-            removeTree(directory.resolve(requireText(directory, entry)));
-        }
-        return found;
     }
 
-    private static String requireText(Path parent, DirectoryEntry entry) throws DatastoreException {
+    private static Path child(Path parent, DirectoryEntry entry) throws DatastoreException {
         String text = entry.text();
-        if (!Arrays.equals(text.getBytes(StandardCharsets.UTF_8), entry.name())) {
-            throw new DatastoreException(
-                    "cannot remove " + parent + "/" + text + ": its name is not UTF-8; remove this directory by hand");
+        InvalidPathException cause = null;
+        if (Arrays.equals(text.getBytes(StandardCharsets.UTF_8), entry.name())) {
+            try {
+                return parent.resolve(text);
+            } catch (InvalidPathException e) {
+                cause = e;
+            }
         }
-        return text;
+        throw new DatastoreException(
+                "cannot remove " + parent + "/" + text
+                        + ": its name is not in the character set of this system; remove that directory by hand",
+                cause);
     }
 
     /** Turns a failed call into the exception of this module; the cause names call, path and errno. */

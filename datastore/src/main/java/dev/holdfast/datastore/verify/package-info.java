@@ -1,4 +1,8 @@
-/** Reading and checking chunks, indexes and manifests. */
+/**
+ * Reading and checking what snapshots refer to: manifests, blobs, indexes, chunks. Three results are kept apart: damaged
+ * (confirmed by a second read, and only then set aside), missing, and unreadable (an I/O error says nothing about the
+ * data).
+ */
 @NullMarked
 package dev.holdfast.datastore.verify;
 

@@ -110,8 +110,8 @@ class ParallelReaderTest {
                 IndexReader index = reader.index(IMAGE)) {
             ParallelReader parallel =
                     new ParallelReader(watched, index, null, new ParallelReader.Limits(4, 8L * CHUNK));
-            assertThatThrownBy(() -> parallel.forEach(
-                            TaskContext.silent(), (position, data) -> target.writeBytes(data)))
+            assertThatThrownBy(
+                            () -> parallel.forEach(TaskContext.silent(), (position, data) -> target.writeBytes(data)))
                     .isInstanceOf(ChunkMissingException.class);
         }
         assertThat(target.toByteArray()).isEqualTo(Arrays.copyOf(image, 10 * CHUNK));
@@ -122,8 +122,7 @@ class ParallelReaderTest {
         image(16, i -> i);
         try (SnapshotReader reader = open();
                 IndexReader index = reader.index(IMAGE)) {
-            ParallelReader parallel =
-                    new ParallelReader(store.chunks(), index, null, ParallelReader.Limits.DEFAULT);
+            ParallelReader parallel = new ParallelReader(store.chunks(), index, null, ParallelReader.Limits.DEFAULT);
             assertThatThrownBy(() -> parallel.forEach(TaskContext.silent(), (position, data) -> {
                         throw new DatastoreException("the target is full");
                     }))

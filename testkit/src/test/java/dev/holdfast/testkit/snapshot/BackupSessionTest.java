@@ -74,8 +74,8 @@ class BackupSessionTest {
     @ParameterizedTest
     @ValueSource(strings = {"none", "file", "filesystem"})
     void finishedBackup_isReadBackAtEverySyncLevel(String syncLevel) throws IOException {
-        StoreSettings settings = new StoreSettings(
-                "store", fixture.root(), DatastoreTuning.DEFAULTS.with("sync-level", syncLevel));
+        StoreSettings settings =
+                new StoreSettings("store", fixture.root(), DatastoreTuning.DEFAULTS.with("sync-level", syncLevel));
         Chunk zeros = fixture.chunk(new byte[4096]);
         Chunk text = fixture.chunk("text".repeat(1024));
         Chunk tail = fixture.chunk("tail");
@@ -216,6 +216,20 @@ class BackupSessionTest {
     }
 
     @Test
+    void chunksOfADamagedIndex_areStoredAgain() throws IOException {
+        Chunk chunk = fixture.chunk("x");
+        fixture.backup(store, day(1), chunk);
+        Path index = snapshot(1).path().resolve(DATA.text());
+        byte[] bytes = Files.readAllBytes(index);
+        bytes[4096] ^= 1;
+        Files.write(index, bytes);
+        try (BackupSession session = start(2)) {
+            assertThat(session.previous()).isPresent();
+            assertThat(session.reuseChunk(chunk.digest())).isFalse();
+        }
+    }
+
+    @Test
     void baseStaysLocked_evenIfItsReaderIsClosed() throws IOException {
         fixture.backup(store, day(1), fixture.chunk("x"));
         try (BackupSession session = start(2)) {
@@ -253,10 +267,12 @@ class BackupSessionTest {
                 .isInstanceOf(SafetyException.class)
                 .hasMessageContaining("me@pbs!token")
                 .hasMessageContaining("you@pbs");
-        assertThatThrownBy(() -> store.backups().start(ROOT, day(2), "me@pbs!other")).isInstanceOf(SafetyException.class);
+        assertThatThrownBy(() -> store.backups().start(ROOT, day(2), "me@pbs!other"))
+                .isInstanceOf(SafetyException.class);
         store.backups().start(ROOT, day(2), "me@pbs").close();
         store.snapshots().group(ROOT, GROUP).setOwner("me@pbs");
-        assertThatThrownBy(() -> store.backups().start(ROOT, day(2), "me@pbs!token")).isInstanceOf(SafetyException.class);
+        assertThatThrownBy(() -> store.backups().start(ROOT, day(2), "me@pbs!token"))
+                .isInstanceOf(SafetyException.class);
         assertThat(snapshot(2).exists()).isFalse();
     }
 
@@ -286,7 +302,8 @@ class BackupSessionTest {
         try (BackupSession session = store.backups().start(a, day(1), TestStore.OWNER)) {
             finishWith(session, "x");
         }
-        assertThat(fixture.root().resolve("ns/a/vm/100/2026-01-01T00:00:00Z/index.json.blob")).exists();
+        assertThat(fixture.root().resolve("ns/a/vm/100/2026-01-01T00:00:00Z/index.json.blob"))
+                .exists();
         assertThat(store.snapshots().groups(ROOT)).isEmpty();
     }
 
@@ -348,9 +365,7 @@ class BackupSessionTest {
         fixture.backup(store, day(1), fixture.chunk("x"));
         Files.delete(fixture.root().resolve("vm/100/owner"));
 
-        assertThatThrownBy(() -> start(2))
-                .isInstanceOf(FormatException.class)
-                .hasMessageContaining("group owner");
+        assertThatThrownBy(() -> start(2)).isInstanceOf(FormatException.class).hasMessageContaining("group owner");
     }
 
     @Test

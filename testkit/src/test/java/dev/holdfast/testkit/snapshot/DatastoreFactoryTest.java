@@ -24,7 +24,9 @@ import dev.holdfast.datastore.restore.ArchiveReader;
 import dev.holdfast.datastore.snapshot.AccessMode;
 import dev.holdfast.datastore.snapshot.BackupSession;
 import dev.holdfast.datastore.snapshot.SnapshotReader;
+import dev.holdfast.datastore.snapshot.StoreFiles;
 import dev.holdfast.posix.Errno;
+import dev.holdfast.posix.FileOwner;
 import dev.holdfast.posix.JnrPosixFiles;
 import dev.holdfast.posix.PosixFiles;
 import dev.holdfast.testkit.MiniDatastore;
@@ -68,7 +70,12 @@ class DatastoreFactoryTest {
 
     @Test
     void newStore_hasTheLayoutAndGoesAgain() throws IOException {
-        Path root = base.resolve("missing/parents/store");
+        Path memory = Path.of("/dev/shm");
+        // 65536 directories take seconds on a disk; where memory can hold them, it does.
+        Path parent = Files.isWritable(memory) ? Files.createTempDirectory(memory, "holdfast") : base;
+        Path root = parent.resolve("missing/parents/store");
+        Files.createDirectories(root.resolve("lost+found"));
+        Files.createDirectories(root.resolve(".hidden"));
         factory().create(settings(root));
 
         assertThat(mode(root)).isEqualTo("rwxr-xr-x");
@@ -87,8 +94,7 @@ class DatastoreFactoryTest {
             fixture.backup(store, SnapshotId.parse("vm/1/2026-01-01T00:00:00Z"), fixture.chunk("x"));
             try (BackupSession running =
                     store.backups().start(ROOT, SnapshotId.parse("vm/1/2026-01-02T00:00:00Z"), TestStore.OWNER)) {
-                assertThatThrownBy(() -> factory().destroy(settings(root)))
-                        .isInstanceOf(LockTimeoutException.class);
+                assertThatThrownBy(() -> factory().destroy(settings(root))).isInstanceOf(LockTimeoutException.class);
                 assertThat(running.previous()).isPresent();
             }
             if (JnrPosixFiles.load().effectiveUid() == 0) {
@@ -100,25 +106,11 @@ class DatastoreFactoryTest {
                 }
             }
         }
-        assertThat(factory().destroy(settings(root))).isEmpty();
-        assertThat(root).doesNotExist();
-        assertThat(root.getParent()).exists();
-    }
-
-    @Test
-    void directoryWithHiddenFilesAndLostAndFound_countsAsEmpty() throws IOException {
-        Files.createDirectories(base.resolve("store/lost+found"));
-        Files.createDirectories(base.resolve("store/.hidden"));
-
-        factory().create(settings(base.resolve("store")));
-
-        assertThat(base.resolve("store/.chunks/ffff")).isDirectory();
-        assertThat(factory().destroy(settings(base.resolve("store"))))
-                .singleElement()
-                .asString()
-                .contains("other files");
-        assertThat(base.resolve("store/.hidden")).exists();
-        assertThat(base.resolve("store/.chunks")).doesNotExist();
+        assertThat(factory().destroy(settings(root))).singleElement().asString().contains("other files");
+        try (Stream<Path> left = Files.list(root)) {
+            assertThat(left.map(path -> path.getFileName().toString())).containsOnly("lost+found", ".hidden");
+        }
+        new StoreFiles(JnrPosixFiles.load(), FileOwner.UNCHANGED).removeTree(parent);
     }
 
     @Test
@@ -139,7 +131,7 @@ class DatastoreFactoryTest {
     }
 
     @Test
-    void creationThatFails_saysWhatItLeft() {
+    void creationThatFails_saysWhatItLeft() throws IOException {
         FaultPlan plan = new FaultPlan().fail(PosixOperation.MAKE_DIRECTORY, 1, "/00ff$", Errno.ENOSPC);
 
         assertThatThrownBy(() -> factory(new FaultyPosixFiles(JnrPosixFiles.load(), plan))
@@ -149,6 +141,7 @@ class DatastoreFactoryTest {
                 .hasMessageContaining("left behind")
                 .hasMessageContaining(base.resolve("store/.chunks").toString());
         plan.assertAllHit();
+        assertThat(mode(base.resolve("store"))).isEqualTo("rwxr-xr-x");
     }
 
     @Test
@@ -165,7 +158,8 @@ class DatastoreFactoryTest {
         assertThat(warnings)
                 .anySatisfy(line -> assertThat(line).contains("0000 is missing").contains("others"));
         assertThat(warnings)
-                .anySatisfy(line -> assertThat(line).contains("14c9 has another mode").doesNotContain("others"));
+                .anySatisfy(line ->
+                        assertThat(line).contains("14c9 has another mode").doesNotContain("others"));
     }
 
     @Test
@@ -233,7 +227,8 @@ class DatastoreFactoryTest {
                 .as("mount --bind works here")
                 .isZero();
         try {
-            assumeThat(run("mount", "-o", "remount,bind,ro", mounted.toString())).isZero();
+            assumeThat(run("mount", "-o", "remount,bind,ro", mounted.toString()))
+                    .isZero();
             try (FilesystemDatastore store = factory().open(settings(mounted), AccessMode.READ_ONLY)) {
                 readOnlyWorks(store);
             }
@@ -268,7 +263,9 @@ class DatastoreFactoryTest {
             assertThat(store.snapshots().groups(ROOT)).containsExactly(BackupGroup.parse("vm/1"));
             try (SnapshotReader reader = store.snapshots().snapshot(ROOT, id).open(null);
                     IndexReader index = reader.index(new ArchiveName("data.pxar.didx"))) {
-                assertThat(new ArchiveReader(store.chunks(), index, null).chunk(0)).asString().isEqualTo("linked");
+                assertThat(new ArchiveReader(store.chunks(), index, null).chunk(0))
+                        .asString()
+                        .isEqualTo("linked");
             }
         }
         assertThat(factory().destroy(settings(root))).hasSize(1);
@@ -296,8 +293,7 @@ class DatastoreFactoryTest {
                 times.put(root.relativize(path) + " modified", Files.getLastModifiedTime(path));
                 if (Files.isRegularFile(path)) {
                     times.put(
-                            root.relativize(path) + " accessed",
-                            (FileTime) Files.getAttribute(path, "lastAccessTime"));
+                            root.relativize(path) + " accessed", (FileTime) Files.getAttribute(path, "lastAccessTime"));
                 }
             }
         }

@@ -12,6 +12,7 @@ import dev.holdfast.datastore.error.DatastoreException;
 import dev.holdfast.datastore.error.FormatException;
 import dev.holdfast.datastore.error.SafetyException;
 import dev.holdfast.datastore.error.SnapshotMissingException;
+import dev.holdfast.datastore.snapshot.AccessMode;
 import dev.holdfast.datastore.snapshot.GroupDirectory;
 import dev.holdfast.datastore.snapshot.SnapshotCatalog;
 import dev.holdfast.datastore.snapshot.SnapshotDirectory;
@@ -89,7 +90,8 @@ class DirectoryCatalogTest {
         assertThat(group.notes()).startsWith(Files.readString(root.resolve("host/mini/notes")));
         assertThat(group.lastFinished().orElseThrow().id().timeText()).isEqualTo("2024-01-03T03:04:05Z");
         assertThat(catalog.group(sub, BackupGroup.parse("vm/100")).owner())
-                .isEqualTo(Files.readString(root.resolve("ns/dev/ns/sub/vm/100/owner")).strip());
+                .isEqualTo(Files.readString(root.resolve("ns/dev/ns/sub/vm/100/owner"))
+                        .strip());
     }
 
     @Test
@@ -148,7 +150,6 @@ class DirectoryCatalogTest {
     @ParameterizedTest
     @ValueSource(strings = {"with space", "-dash", ".hidden", "ü"})
     void directoryThatIsNoNamespace_failsTheListing(String name) throws IOException {
-        Files.createDirectories(base.resolve("made by the system").resolve(name));
         Files.createDirectories(root.resolve("ns").resolve(name));
 
         assertThatThrownBy(() -> catalog.namespaces(BackupNamespace.ROOT, 7))
@@ -162,12 +163,8 @@ class DirectoryCatalogTest {
         plan.fail(PosixOperation.OPEN_DIRECTORY, FaultPlan.EVERY, "/host$", Errno.EACCES);
         plan.fail(PosixOperation.LIST, FaultPlan.EVERY, "/host/mini$", Errno.EIO);
         plan.fail(PosixOperation.STAT, FaultPlan.EVERY, "index.json.blob$", Errno.EIO);
-        try (FilesystemDatastore faulty = new dev.holdfast.datastore.DatastoreFactory(
-                        new dev.holdfast.datastore.StoreEnvironment(
-                                new FaultyPosixFiles(JnrPosixFiles.load(), plan),
-                                java.time.Clock.systemUTC(),
-                                base.resolve("locks")))
-                .open(TestStore.at(root, base).settings(), dev.holdfast.datastore.snapshot.AccessMode.READ_ONLY)) {
+        TestStore fixture = TestStore.at(root, base.resolve("locks"), new FaultyPosixFiles(JnrPosixFiles.load(), plan));
+        try (FilesystemDatastore faulty = fixture.open(AccessMode.READ_ONLY)) {
             SnapshotCatalog listed = faulty.snapshots();
 
             assertThatThrownBy(() -> listed.groups(BackupNamespace.ROOT))
@@ -176,8 +173,11 @@ class DirectoryCatalogTest {
             assertThatThrownBy(() -> listed.snapshots(BackupNamespace.ROOT, GROUP))
                     .isInstanceOf(DatastoreException.class)
                     .hasMessageContaining("input/output error");
-            assertThatThrownBy(() -> listed.group(BackupNamespace.ROOT, GROUP).lastFinished())
-                    .isInstanceOf(DatastoreException.class);
+            assertThatThrownBy(() -> listed.snapshot(
+                                    BackupNamespace.ROOT, SnapshotId.parse("host/mini/2024-01-02T03:04:05Z"))
+                            .isFinished())
+                    .isInstanceOf(DatastoreException.class)
+                    .hasMessageContaining("input/output error");
         }
         plan.assertAllHit();
     }

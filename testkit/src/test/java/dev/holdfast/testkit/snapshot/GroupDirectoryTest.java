@@ -191,7 +191,8 @@ class GroupDirectoryTest {
     @Test
     void forget_removesWhateverLiesInTheSnapshotAndFollowsNoLink() throws IOException {
         days(1);
-        Path outside = Files.writeString(Files.createDirectories(base.resolve("outside")).resolve("file"), "kept");
+        Path outside = Files.writeString(
+                Files.createDirectories(base.resolve("outside")).resolve("file"), "kept");
         Path place = snapshot(1).path();
         Files.writeString(Files.createDirectories(place.resolve("sub/deeper")).resolve("file"), "");
         Files.createSymbolicLink(place.resolve("sub/link"), outside.getParent());

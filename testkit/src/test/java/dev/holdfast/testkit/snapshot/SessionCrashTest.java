@@ -7,9 +7,7 @@ import dev.holdfast.api.model.ArchiveName;
 import dev.holdfast.api.model.BackupGroup;
 import dev.holdfast.api.model.BackupNamespace;
 import dev.holdfast.api.model.SnapshotId;
-import dev.holdfast.datastore.DatastoreFactory;
 import dev.holdfast.datastore.FilesystemDatastore;
-import dev.holdfast.datastore.StoreEnvironment;
 import dev.holdfast.datastore.StoreSettings;
 import dev.holdfast.datastore.error.DatastoreException;
 import dev.holdfast.datastore.index.IndexReader;
@@ -26,7 +24,6 @@ import dev.holdfast.testkit.fault.PosixOperation;
 import dev.holdfast.testkit.fault.SimulatedCrash;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,13 +42,17 @@ class SessionCrashTest {
     @ParameterizedTest
     @EnumSource(
             value = PosixOperation.class,
-            names = {"CREATE", "MAKE_DIRECTORY", "WRITE", "RENAME", "FSYNC", "SYNC_FILESYSTEM", "UNLINK"})
+            names = {"CREATE", "MAKE_DIRECTORY", "WRITE", "RENAME", "FSYNC", "SYNC_FILESYSTEM"})
     void backupThatDies_leavesAStoreThatTakesTheNextOne(PosixOperation operation) throws IOException {
         boolean died = true;
         for (int nth = 1; died && nth < CALLS; nth++) {
             TestStore fixture = TestStore.in(base.resolve(operation + "-" + nth));
-            FaultPlan plan = new FaultPlan().crashBefore(operation, nth, fixture.root() + "/vm|" + fixture.root() + "$");
+            FaultPlan plan =
+                    new FaultPlan().crashBefore(operation, nth, fixture.root() + "/vm|" + fixture.root() + "$");
             died = dies(fixture, plan, 1);
+            assertThat(died || nth > 1)
+                    .as("the first call of %s is reached", operation)
+                    .isTrue();
 
             try (FilesystemDatastore store = fixture.open()) {
                 SnapshotDirectory first = store.snapshots().snapshot(ROOT, day(1));
@@ -64,7 +65,9 @@ class SessionCrashTest {
                 assertThat(fixture.root().resolve("vm/100")).doesNotExist();
             }
         }
-        assertThat(died).as("a backup makes fewer than %d calls of %s", CALLS, operation).isFalse();
+        assertThat(died)
+                .as("a backup makes fewer than %d calls of %s", CALLS, operation)
+                .isFalse();
     }
 
     @ParameterizedTest
@@ -78,6 +81,9 @@ class SessionCrashTest {
             FaultPlan plan =
                     new FaultPlan().fail(operation, nth, fixture.root() + "/vm|" + fixture.root() + "$", Errno.ENOSPC);
             failed = fails(fixture, plan, 1);
+            assertThat(failed || nth > 1)
+                    .as("the first call of %s is reached", operation)
+                    .isTrue();
             if (failed) {
                 assertThat(fixture.root().resolve("vm/100")).doesNotExist();
             }
@@ -86,7 +92,9 @@ class SessionCrashTest {
                 fixture.backup(store, day(2), fixture.chunk("after"));
             }
         }
-        assertThat(failed).as("a backup makes fewer than %d calls of %s", CALLS, operation).isFalse();
+        assertThat(failed)
+                .as("a backup makes fewer than %d calls of %s", CALLS, operation)
+                .isFalse();
     }
 
     @ParameterizedTest
@@ -101,13 +109,17 @@ class SessionCrashTest {
                 fixture.backup(store, day(1), fixture.chunk("x"));
                 store.snapshots().group(ROOT, GROUP).setNotes("notes");
             }
-            FaultPlan plan = new FaultPlan().crashBefore(operation, nth, fixture.root().toString());
+            FaultPlan plan =
+                    new FaultPlan().crashBefore(operation, nth, fixture.root().toString());
             died = false;
             try (FilesystemDatastore store = faulty(fixture, plan)) {
                 store.snapshots().snapshot(ROOT, day(1)).forget();
             } catch (SimulatedCrash crash) {
                 died = true;
             }
+            assertThat(died || nth > 1)
+                    .as("the first call of %s is reached", operation)
+                    .isTrue();
             try (FilesystemDatastore store = fixture.open()) {
                 SnapshotDirectory first = store.snapshots().snapshot(ROOT, day(1));
                 if (first.exists() && first.isFinished()) {
@@ -117,7 +129,9 @@ class SessionCrashTest {
                 assertThat(store.snapshots().group(ROOT, GROUP).owner()).isEqualTo(TestStore.OWNER);
             }
         }
-        assertThat(died).as("a forget makes fewer than %d calls of %s", CALLS, operation).isFalse();
+        assertThat(died)
+                .as("a forget makes fewer than %d calls of %s", CALLS, operation)
+                .isFalse();
     }
 
     private static boolean dies(TestStore fixture, FaultPlan plan, int day) throws IOException {
@@ -142,10 +156,11 @@ class SessionCrashTest {
     }
 
     private static FilesystemDatastore faulty(TestStore fixture, FaultPlan plan) throws DatastoreException {
-        return new DatastoreFactory(new StoreEnvironment(
-                        new FaultyPosixFiles(JnrPosixFiles.load(), plan),
-                        Clock.systemUTC(),
-                        fixture.root().resolveSibling("locks")))
+        return TestStore.at(
+                        fixture.root(),
+                        fixture.root().resolveSibling("locks"),
+                        new FaultyPosixFiles(JnrPosixFiles.load(), plan))
+                .factory()
                 .open(
                         new StoreSettings(
                                 "store", fixture.root(), DatastoreTuning.DEFAULTS.with("sync-level", "filesystem")),

@@ -1,0 +1,208 @@
+package dev.holdfast.datastore.chunk.fs;
+
+import dev.holdfast.datastore.chunk.SweepEntry;
+import dev.holdfast.datastore.chunk.SweepOutcome;
+import dev.holdfast.datastore.chunk.SweepPolicy;
+import dev.holdfast.datastore.chunk.SweepVerdict;
+import dev.holdfast.datastore.error.DatastoreException;
+import dev.holdfast.datastore.layout.ChunkName;
+import dev.holdfast.datastore.layout.DatastoreLayout;
+import dev.holdfast.datastore.lock.ChunkLocks;
+import dev.holdfast.datastore.task.TaskContext;
+import dev.holdfast.posix.DirectoryEntry;
+import dev.holdfast.posix.DirectoryHandle;
+import dev.holdfast.posix.Errno;
+import dev.holdfast.posix.FileStat;
+import dev.holdfast.posix.FileType;
+import dev.holdfast.posix.PosixException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks the prefix directories {@code 0000} to {@code ffff}, and every file in them whose name is that of a chunk, a bad
+ * chunk or an expected mark; other names are nobody's business here. The lock of the prefix is held for one file at a time.
+ *
+ * <p>Fails closed: a file or directory that cannot be looked at ends the walk. A missing prefix directory holds no chunks
+ * and is only logged.
+ */
+final class ChunkWalker {
+
+    /** Name of the phase in progress reports. */
+    private static final String PHASE = "sweep";
+
+    /** So many entries pass at most between two looks for an abort. */
+    private static final int ABORT_INTERVAL = 64;
+
+    private final ChunkDirectory directory;
+    private final ChunkLocks locks;
+
+    ChunkWalker(ChunkDirectory directory, ChunkLocks locks) {
+        this.directory = directory;
+        this.locks = locks;
+    }
+
+    SweepOutcome sweep(SweepPolicy policy, TaskContext task) throws DatastoreException {
+        Walk walk = new Walk(policy, task);
+        try (DirectoryHandle chunks = directory.open()) {
+            checkPrefixes(chunks);
+            for (int prefix = 0; prefix < DatastoreLayout.PREFIXES; prefix++) {
+                task.checkAbort();
+                try (DirectoryHandle opened = openPrefix(chunks, ChunkName.prefix(prefix))) {
+                    if (opened == null) {
+                        walk.missing(prefix);
+                    } else {
+                        walk.directory(opened, prefix);
+                    }
+                }
+                task.progress(PHASE, prefix + 1L, DatastoreLayout.PREFIXES, "directories");
+            }
+        }
+        return walk.finish();
+    }
+
+    /**
+     * Makes sure that what has the name of a prefix directory is one, before the first file is removed: anything else in its
+     * place says that this filesystem has lost more than a chunk.
+     */
+    private void checkPrefixes(DirectoryHandle chunks) throws DatastoreException {
+        try {
+            DirectoryEntry entry;
+            while ((entry = chunks.next()) != null) {
+                if (ChunkName.isPrefix(entry.name()) && entry.type() != FileType.DIRECTORY) {
+                    // A link to a directory passes; so does what vanished meanwhile, which the walk will find missing.
+                    DirectoryHandle opened = openPrefix(chunks, entry.name());
+                    if (opened != null) {
+                        opened.close();
+                    }
+                }
+            }
+        } catch (PosixException e) {
+            throw directory.failure("the chunk directories cannot be listed", e);
+        }
+    }
+
+    /** Opens a prefix directory; null if there is none. */
+    private @Nullable DirectoryHandle openPrefix(DirectoryHandle chunks, byte[] name) throws DatastoreException {
+        try {
+            return chunks.openDirectory(name);
+        } catch (PosixException e) {
+            if (e.errno() == Errno.ENOENT && !isDanglingLink(chunks, name)) {
+                return null;
+            }
+            throw directory.failure("a chunk directory cannot be opened", e);
+        }
+    }
+
+    private boolean isDanglingLink(DirectoryHandle chunks, byte[] name) throws DatastoreException {
+        try {
+            return chunks.stat(name, new FileStat());
+        } catch (PosixException e) {
+            throw directory.failure("a chunk directory cannot be looked at", e);
+        }
+    }
+
+    /** One sweep: the counters, and the fields that every entry is seen through. */
+    private final class Walk {
+
+        private final SweepPolicy policy;
+        private final TaskContext task;
+        private final FileStat stat = new FileStat();
+        private final SweptFile file;
+        private long seen;
+        private long skipped;
+        private long opened;
+        private int missing;
+        private int firstMissing;
+        private int sinceAbortCheck;
+
+        Walk(SweepPolicy policy, TaskContext task) {
+            this.policy = policy;
+            this.task = task;
+            file = new SweptFile(directory.root().toString(), stat);
+        }
+
+        void missing(int prefix) {
+            if (missing++ == 0) {
+                firstMissing = prefix;
+            }
+        }
+
+        void directory(DirectoryHandle prefixDirectory, int prefix) throws DatastoreException {
+            opened++;
+            DirectoryEntry entry;
+            while ((entry = next(prefixDirectory)) != null) {
+                if (++sinceAbortCheck == ABORT_INTERVAL) {
+                    sinceAbortCheck = 0;
+                    task.checkAbort();
+                }
+                SweepEntry.Kind kind = kind(entry.name());
+                if (kind == null) {
+                    continue;
+                }
+                file.set(entry.name(), kind, prefix);
+                locks.lock(prefix);
+                try {
+                    entry(prefixDirectory, entry.name());
+                } finally {
+                    locks.unlock(prefix);
+                }
+            }
+        }
+
+        private @Nullable DirectoryEntry next(DirectoryHandle prefixDirectory) throws DatastoreException {
+            try {
+                return prefixDirectory.next();
+            } catch (PosixException e) {
+                throw ChunkWalker.this.directory.failure("a chunk directory cannot be listed", e);
+            }
+        }
+
+        private void entry(DirectoryHandle prefixDirectory, byte[] name) throws DatastoreException {
+            try {
+                if (!prefixDirectory.stat(name, stat)) {
+                    return; // removed or renamed since it was listed
+                }
+            } catch (PosixException e) {
+                throw ChunkWalker.this.directory.failure("a chunk cannot be looked at", e);
+            }
+            if (stat.type() != FileType.REGULAR) {
+                skipped++;
+                task.warn(file.path() + " has the name of a chunk but is not a regular file: it is "
+                        + ChunkDirectory.describe(stat.type()));
+                return;
+            }
+            seen++;
+            SweepVerdict verdict = policy.judge(file);
+            if (verdict == SweepVerdict.REMOVE) {
+                remove(prefixDirectory, name);
+            }
+            policy.done(file, verdict);
+        }
+
+        private void remove(DirectoryHandle prefixDirectory, byte[] name) throws DatastoreException {
+            try {
+                // If another process was faster, the file is gone all the same.
+                var unused = prefixDirectory.unlink(name);
+            } catch (PosixException e) {
+                policy.failed(file);
+                throw ChunkWalker.this.directory.failure("a chunk that is not used cannot be removed", e);
+            }
+        }
+
+        SweepOutcome finish() {
+            if (missing > 0) {
+                task.log(missing + " of " + DatastoreLayout.PREFIXES + " chunk directories are missing, the first is "
+                        + ChunkWalker.this.directory.prefix(firstMissing));
+            }
+            return new SweepOutcome(seen, skipped, opened);
+        }
+    }
+
+    private static SweepEntry.@Nullable Kind kind(byte[] name) {
+        return switch (ChunkName.classify(name)) {
+            case CHUNK -> SweepEntry.Kind.CHUNK;
+            case BAD -> SweepEntry.Kind.BAD;
+            case EXPECTED_MARK -> SweepEntry.Kind.EXPECTED_MARK;
+            case OTHER -> null;
+        };
+    }
+}
