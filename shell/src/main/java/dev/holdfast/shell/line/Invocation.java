@@ -97,9 +97,5 @@ public final class Invocation implements AutoCloseable {
     public void close() {
         progress.close();
         session.ended(this);
-        Engine open = engine;
-        if (open != null) {
-            open.close();
-        }
     }
 }
