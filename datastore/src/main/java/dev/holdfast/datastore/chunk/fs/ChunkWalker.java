@@ -15,6 +15,7 @@ import dev.holdfast.posix.Errno;
 import dev.holdfast.posix.FileStat;
 import dev.holdfast.posix.FileType;
 import dev.holdfast.posix.PosixException;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,15 +44,19 @@ final class ChunkWalker {
     SweepOutcome sweep(SweepPolicy policy, TaskContext task) throws DatastoreException {
         Walk walk = new Walk(policy, task);
         try (DirectoryHandle chunks = directory.open()) {
-            checkPrefixes(chunks);
+            BitSet present = presentPrefixes(chunks);
             for (int prefix = 0; prefix < DatastoreLayout.PREFIXES; prefix++) {
                 task.checkAbort();
-                try (DirectoryHandle opened = openPrefix(chunks, ChunkName.prefix(prefix))) {
-                    if (opened == null) {
-                        walk.missing(prefix);
-                    } else {
-                        walk.directory(opened, prefix);
+                if (present.get(prefix)) {
+                    try (DirectoryHandle opened = openPrefix(chunks, ChunkName.prefix(prefix))) {
+                        if (opened == null) {
+                            walk.missing(prefix);
+                        } else {
+                            walk.directory(opened, prefix);
+                        }
                     }
+                } else {
+                    walk.missing(prefix);
                 }
                 task.progress(PHASE, prefix + 1L, DatastoreLayout.PREFIXES, "directories");
             }
@@ -60,14 +65,20 @@ final class ChunkWalker {
     }
 
     /**
-     * Makes sure that what has the name of a prefix directory is one, before the first file is removed: anything else in its
-     * place says that this filesystem has lost more than a chunk.
+     * The prefix directories that there are. What has the name of one and is none stops the sweep before the first file is
+     * removed: it says that this filesystem has lost more than a chunk. A directory that is made later is left for the
+     * next sweep.
      */
-    private void checkPrefixes(DirectoryHandle chunks) throws DatastoreException {
+    private BitSet presentPrefixes(DirectoryHandle chunks) throws DatastoreException {
+        BitSet present = new BitSet(DatastoreLayout.PREFIXES);
         try {
             DirectoryEntry entry;
             while ((entry = chunks.next()) != null) {
-                if (ChunkName.isPrefix(entry.name()) && entry.type() != FileType.DIRECTORY) {
+                if (!ChunkName.isPrefix(entry.name())) {
+                    continue;
+                }
+                present.set(Integer.parseInt(entry.text(), 16));
+                if (entry.type() != FileType.DIRECTORY) {
                     // A link to a directory passes; so does what vanished meanwhile, which the walk will find missing.
                     DirectoryHandle opened = openPrefix(chunks, entry.name());
                     if (opened != null) {
@@ -78,6 +89,7 @@ final class ChunkWalker {
         } catch (PosixException e) {
             throw directory.failure("the chunk directories cannot be listed", e);
         }
+        return present;
     }
 
     /** Opens a prefix directory; null if there is none. */
