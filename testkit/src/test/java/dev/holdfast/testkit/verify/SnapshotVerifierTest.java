@@ -68,7 +68,8 @@ class SnapshotVerifierTest {
 
     @BeforeEach
     void makeStore() throws IOException {
-        fixture = new TestStore(base, new FaultyPosixFiles(JnrPosixFiles.load(), plan));
+        fixture = TestStore.at(
+                TestStore.in(base).root(), base.resolve("locks"), new FaultyPosixFiles(JnrPosixFiles.load(), plan));
     }
 
     private Chunk chunk(int n) throws IOException {
