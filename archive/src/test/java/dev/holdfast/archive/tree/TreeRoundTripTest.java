@@ -40,7 +40,10 @@ class TreeRoundTripTest {
     /** Archive, restore, archive again: the second archive must equal the first one byte for byte. */
     @RepeatedTest(25)
     void randomTree_isTheSameAfterARestore() throws IOException {
-        long seed = new Random().nextLong();
+        Trees.withSeed(this::archiveRestoreAndArchiveAgain);
+    }
+
+    private void archiveRestoreAndArchiveAgain(long seed) throws IOException {
         Path source = Files.createDirectory(base.resolve("source"));
         try (TreeDirectory root = FILES.openRoot(source)) {
             Trees.fill(root, new Random(seed), isRoot(), 0);
@@ -67,7 +70,10 @@ class TreeRoundTripTest {
 
     @RepeatedTest(10)
     void randomEntryOfATree_isRestoredWithTheDirectoriesAboveIt() throws IOException {
-        long seed = new Random().nextLong();
+        Trees.withSeed(this::restoreOneEntry);
+    }
+
+    private void restoreOneEntry(long seed) throws IOException {
         Random random = new Random(seed);
         Path source = Files.createDirectory(base.resolve("source"));
         try (TreeDirectory root = FILES.openRoot(source)) {

@@ -76,6 +76,25 @@ final class Trees {
         return problems;
     }
 
+    /** What a test does with random data. */
+    interface Seeded {
+        void run(long seed) throws IOException;
+    }
+
+    /** Runs with a new seed, and prints it if the run fails in whatever way. */
+    static void withSeed(Seeded test) throws IOException {
+        long seed = new Random().nextLong();
+        boolean passed = false;
+        try {
+            test.run(seed);
+            passed = true;
+        } finally {
+            if (!passed) {
+                System.out.println("failed with seed " + seed);
+            }
+        }
+    }
+
     /** Takes the attributes away that keep files from being removed; without effect where there are none. */
     static void free(Path tree) {
         try {

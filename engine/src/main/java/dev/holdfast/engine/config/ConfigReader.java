@@ -46,22 +46,13 @@ final class ConfigReader {
         return new DatastoreConfig(
                 name,
                 path,
-                backend(map(members.get("backend"), place + ".backend")),
+                BackendConfig.of(map(members.get("backend"), place + ".backend")),
                 DatastoreTuning.of(map(members.get("tuning"), place + ".tuning")),
                 new DatastoreConfig.Extras(
                         text(members, "comment"),
                         text(members, "gc-schedule"),
                         KeepOptions.of(map(members.get("keep"), place + ".keep")),
                         text(members, "maintenance-mode").map(MaintenanceMode::parse)));
-    }
-
-    private static BackendConfig backend(Map<String, Object> members) {
-        return members.isEmpty()
-                ? BackendConfig.FILESYSTEM
-                : new BackendConfig(
-                        BackendConfig.Type.parse(text(members, "type").orElse("filesystem")),
-                        text(members, "client"),
-                        text(members, "bucket"));
     }
 
     private void findNested(Map<String, DatastoreConfig> datastores) {

@@ -97,24 +97,13 @@ public final class DatastoreCfgImport {
         return new DatastoreConfig(
                 name,
                 path,
-                backend(name, options.getOrDefault("backend", "")),
+                BackendConfig.parse(options.getOrDefault("backend", "")),
                 DatastoreTuning.parse(options.getOrDefault("tuning", "")),
                 new DatastoreConfig.Extras(
                         Optional.ofNullable(options.get("comment")),
                         Optional.ofNullable(options.get("gc-schedule")),
                         KeepOptions.of(keep),
                         maintenance(name, options.getOrDefault("maintenance-mode", ""))));
-    }
-
-    private BackendConfig backend(String name, String text) {
-        Map<String, String> values = PropertyString.parse(text, "type");
-        if (values.containsKey("max-cache-size")) {
-            warnings.add(name + ": option 'max-cache-size' of the backend is not taken over");
-        }
-        return new BackendConfig(
-                BackendConfig.Type.parse(values.getOrDefault("type", "filesystem")),
-                Optional.ofNullable(values.get("client")),
-                Optional.ofNullable(values.get("bucket")));
     }
 
     private Optional<MaintenanceMode> maintenance(String name, String text) {

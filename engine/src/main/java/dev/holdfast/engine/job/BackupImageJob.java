@@ -75,12 +75,10 @@ public final class BackupImageJob {
             throw new IllegalArgumentException(
                     "the archive of an image ends in .img or .fidx, not '" + request.archive() + "'");
         }
-        Long given = request.time();
-        long time = given == null ? engine.clock().instant().getEpochSecond() : given;
-        SnapshotId snapshot = new SnapshotId(request.group(), time);
         KeySource.Key key = request.key().load(engine);
         long start = engine.clock().millis();
         try (OpenDatastore open = engine.datastores().open(request.store(), AccessMode.READ_WRITE)) {
+            SnapshotId snapshot = new SnapshotId(request.group(), SnapshotTime.choose(open, request, engine.clock()));
             TaskOutcome<ImageWriter.Counts> outcome = engine.tasks()
                     .run(
                             "backup",

@@ -8,6 +8,7 @@ import dev.holdfast.datastore.error.LockTimeoutException;
 import dev.holdfast.datastore.error.SafetyException;
 import dev.holdfast.datastore.error.SnapshotMissingException;
 import dev.holdfast.datastore.task.TaskAbortedException;
+import dev.holdfast.engine.wiring.MaintenanceException;
 import dev.holdfast.engine.wiring.NotConfiguredException;
 import dev.holdfast.posix.Errno;
 import dev.holdfast.posix.PosixException;
@@ -56,7 +57,7 @@ public record Failure(Kind kind, String message) {
                 || e instanceof NoSuchFileException) {
             return Kind.NOT_FOUND;
         }
-        if (e instanceof LockTimeoutException) {
+        if (e instanceof LockTimeoutException || e instanceof MaintenanceException) {
             return Kind.LOCKED;
         }
         if (e instanceof SafetyException) {

@@ -3,8 +3,11 @@ package dev.holdfast.engine.job;
 import dev.holdfast.api.model.CryptMode;
 import dev.holdfast.datastore.blob.CryptConfig;
 import dev.holdfast.datastore.error.DatastoreException;
+import dev.holdfast.datastore.key.KeyFile;
+import dev.holdfast.datastore.key.KeyFiles;
 import dev.holdfast.engine.wiring.Engine;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +52,10 @@ public record KeySource(@Nullable Path file, @Nullable CryptMode mode, Supplier<
             }
             return new Key(CryptMode.NONE, null);
         }
-        throw new IllegalArgumentException("key files are not supported: " + from);
+        KeyFile keyFile = new KeyFiles(engine.files()).read(from.toAbsolutePath());
+        char[] secret = keyFile.isProtected() ? passphrase.get() : new char[0];
+        CryptConfig key = keyFile.plainKey(secret, "key file " + from);
+        Arrays.fill(secret, '\0');
+        return new Key(mode == null ? CryptMode.ENCRYPT : mode, key);
     }
 }

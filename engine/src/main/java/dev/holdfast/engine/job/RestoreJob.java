@@ -6,7 +6,7 @@ import dev.holdfast.api.model.SnapshotId;
 import dev.holdfast.datastore.blob.CryptConfig;
 import dev.holdfast.datastore.error.DatastoreException;
 import dev.holdfast.datastore.index.IndexReader;
-import dev.holdfast.datastore.restore.ArchiveReader;
+import dev.holdfast.datastore.restore.ParallelReader;
 import dev.holdfast.datastore.snapshot.AccessMode;
 import dev.holdfast.datastore.snapshot.SnapshotReader;
 import dev.holdfast.datastore.task.TaskContext;
@@ -19,15 +19,17 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Restores one archive of a snapshot: an image or another index as the bytes it stands for, a blob as its content. Every
  * chunk is checked before a byte of it leaves.
  */
 public final class RestoreJob {
+
+    private static final int MAX_WORKERS = 32;
+
+    /** Plain bytes that may wait to be written. */
+    private static final long BYTES_AHEAD = 64L << 20;
 
     private final Engine engine;
 
@@ -155,36 +157,11 @@ public final class RestoreJob {
             index.checkOrder();
             long size = index.size();
             task.progress("restore", 0, size, "bytes");
-            BlockingQueue<ArchiveReader> readers = readers(open, index, snapshot.crypt());
-            long[] position = {0};
-            try (OrderedPipeline<byte[]> pipeline = new OrderedPipeline<>("restore", task, chunk -> {
-                sink.write(position[0], chunk, chunk.length);
-                position[0] += chunk.length;
-                task.progress("restore", position[0], size, "bytes");
-            })) {
-                for (long record = 0; record < index.count(); record++) {
-                    long wanted = record;
-                    pipeline.submit(() -> {
-                        ArchiveReader reader = readers.take();
-                        try {
-                            return reader.chunk(wanted);
-                        } finally {
-                            readers.add(reader);
-                        }
-                    });
-                }
-                pipeline.finish();
-            }
+            int workers = Math.min(MAX_WORKERS, OrderedPipeline.cores());
+            ParallelReader reader = new ParallelReader(
+                    open.chunks(), index, snapshot.crypt(), new ParallelReader.Limits(workers, BYTES_AHEAD));
+            reader.forEach(task, (position, data) -> sink.write(position, data, data.length));
             return new Done(size, index.count());
         }
-    }
-
-    private static BlockingQueue<ArchiveReader> readers(
-            OpenDatastore open, IndexReader index, @Nullable CryptConfig key) {
-        BlockingQueue<ArchiveReader> readers = new ArrayBlockingQueue<>(OrderedPipeline.cores());
-        for (int i = 0; i < OrderedPipeline.cores(); i++) {
-            readers.add(new ArchiveReader(open.chunks(), index, key));
-        }
-        return readers;
     }
 }

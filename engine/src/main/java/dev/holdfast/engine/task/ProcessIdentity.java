@@ -1,5 +1,6 @@
 package dev.holdfast.engine.task;
 
+import dev.holdfast.api.model.Upid;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -16,7 +17,7 @@ import java.util.OptionalLong;
  * @param pstart start of the process in clock ticks since boot
  * @param user who runs it, as {@code name@realm}
  */
-public record ProcessIdentity(String node, int pid, long pstart, String user) {
+public record ProcessIdentity(String node, long pid, long pstart, String user) {
 
     private static final Path PROC = Path.of("/proc");
 
@@ -25,14 +26,14 @@ public record ProcessIdentity(String node, int pid, long pstart, String user) {
 
     /** Reads the identity of this process from {@code /proc}. */
     public static ProcessIdentity current() {
-        int pid = (int) ProcessHandle.current().pid();
+        long pid = ProcessHandle.current().pid();
         return new ProcessIdentity(hostName(), pid, startOf(pid).orElse(0), userName());
     }
 
     /** When a process started, or empty if there is none of that id (or it cannot be seen). */
-    static OptionalLong startOf(int pid) {
+    static OptionalLong startOf(long pid) {
         try {
-            String stat = Files.readString(PROC.resolve(Integer.toString(pid)).resolve("stat"));
+            String stat = Files.readString(PROC.resolve(Long.toString(pid)).resolve("stat"));
             String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
             return OptionalLong.of(Long.parseLong(fields[START_FIELD_AFTER_NAME]));
         } catch (NoSuchFileException e) {
@@ -44,8 +45,8 @@ public record ProcessIdentity(String node, int pid, long pstart, String user) {
 
     /** Whether the process that a task belonged to still runs. */
     static boolean isAlive(Upid task) {
-        OptionalLong start = startOf(task.pid());
-        return start.isPresent() && start.getAsLong() == task.pstart();
+        OptionalLong start = startOf(task.process().pid());
+        return start.isPresent() && start.getAsLong() == task.process().start();
     }
 
     private static String hostName() {

@@ -1,5 +1,6 @@
 package dev.holdfast.engine.task;
 
+import dev.holdfast.api.model.Upid;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package dev.holdfast.engine.task;
 
 import com.github.luben.zstd.ZstdInputStream;
 import com.github.luben.zstd.ZstdOutputStream;
+import dev.holdfast.api.model.Upid;
 import dev.holdfast.posix.LockHandle;
 import dev.holdfast.posix.PosixFiles;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -47,7 +49,12 @@ final class TaskIndex {
     }
 
     Path logFile(Upid upid) {
-        return directory.resolve(upid.directoryName()).resolve(upid.toString());
+        return directory.resolve(subdirectory(upid)).resolve(upid.toString());
+    }
+
+    /** The two hex digits that spread log files over 256 directories. */
+    static String subdirectory(Upid upid) {
+        return String.format(Locale.ROOT, "%02X", upid.process().start() & 0xff);
     }
 
     /** Adds a task that starts now, and moves those that have ended to the archive. */

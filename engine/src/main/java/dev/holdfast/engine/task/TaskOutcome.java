@@ -1,5 +1,7 @@
 package dev.holdfast.engine.task;
 
+import dev.holdfast.api.model.Upid;
+
 /**
  * What a finished task gave.
  *

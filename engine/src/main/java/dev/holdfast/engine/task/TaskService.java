@@ -1,5 +1,6 @@
 package dev.holdfast.engine.task;
 
+import dev.holdfast.api.model.Upid;
 import dev.holdfast.datastore.error.DatastoreException;
 import dev.holdfast.datastore.task.TaskContext;
 import dev.holdfast.posix.PosixFiles;
@@ -101,7 +102,12 @@ public final class TaskService {
             identity = me;
         }
         long now = clock.instant().getEpochSecond();
-        return new Upid(me.node(), me.pid(), me.pstart(), nextId.getAndIncrement(), now, type, id, me.user());
+        return new Upid(
+                me.node(),
+                new Upid.Process(me.pid(), me.pstart()),
+                nextId.getAndIncrement(),
+                now,
+                new Upid.Work(type, id, me.user()));
     }
 
     private @Nullable TaskIndex index() {

@@ -1,5 +1,6 @@
 package dev.holdfast.engine.task;
 
+import dev.holdfast.api.model.Upid;
 import dev.holdfast.datastore.task.TaskAbortedException;
 import dev.holdfast.datastore.task.TaskContext;
 import java.util.concurrent.atomic.AtomicLong;

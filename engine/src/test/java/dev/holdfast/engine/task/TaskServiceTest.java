@@ -3,6 +3,7 @@ package dev.holdfast.engine.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.api.model.Upid;
 import dev.holdfast.datastore.error.DatastoreException;
 import dev.holdfast.datastore.task.TaskAbortedException;
 import dev.holdfast.posix.JnrPosixFiles;
@@ -94,7 +95,7 @@ class TaskServiceTest {
 
     @Test
     void entryOfDeadProcess_isArchivedWithTheStateOfItsLog() throws Exception {
-        Upid dead = new Upid("node", Integer.MAX_VALUE, 77, 0, 1_700_000_000, "backup", "s", "root@pam");
+        Upid dead = upid(Integer.MAX_VALUE, 77, "s");
         Path place = directory.resolve("tasks");
         Files.createDirectories(place.resolve("4D"));
         Files.writeString(
@@ -135,8 +136,7 @@ class TaskServiceTest {
     void longArchive_isRotatedAndStillListed() throws Exception {
         Path place = directory.resolve("tasks");
         Files.createDirectories(place);
-        String line =
-                new Upid("node", 1, 1, 0, 1_700_000_000, "backup", "x".repeat(400), "root@pam") + " 6553F165 OK\n";
+        String line = upid(1, 1, "x".repeat(400)) + " 6553F165 OK\n";
         int lines = (int) (TaskIndex.ROTATE_BYTES / line.length() + 1);
         Files.writeString(place.resolve("archive"), line.repeat(lines));
         Files.writeString(place.resolve("archive.1"), line);
@@ -145,10 +145,15 @@ class TaskServiceTest {
 
         assertThat(place.resolve("archive.2.zst")).exists();
         assertThat(tasks.list(Integer.MAX_VALUE)).hasSize(lines + 2);
-        assertThat(tasks.list(1).get(0).upid().type()).isEqualTo("verify");
+        assertThat(tasks.list(1).get(0).upid().work().type()).isEqualTo("verify");
+    }
+
+    private static Upid upid(long pid, long start, String id) {
+        return new Upid(
+                "node", new Upid.Process(pid, start), 0, 1_700_000_000, new Upid.Work("backup", id, "root@pam"));
     }
 
     private Path logOf(Upid upid) {
-        return directory.resolve("tasks").resolve(upid.directoryName()).resolve(upid.toString());
+        return directory.resolve("tasks").resolve(TaskIndex.subdirectory(upid)).resolve(upid.toString());
     }
 }

@@ -166,8 +166,13 @@ public final class AnnotatedCommand implements Command {
         }
     }
 
+    /** {@code keyFile} gives KEY-FILE; an underscore stands for what a Java name cannot hold: {@code key_value}, KEY=VALUE. */
     private static String placeholder(Parameter parameter) {
-        return parameter.getName().replaceAll("([A-Z])", "-$1").toUpperCase(Locale.ROOT);
+        return parameter
+                .getName()
+                .replace('_', '=')
+                .replaceAll("([A-Z])", "-$1")
+                .toUpperCase(Locale.ROOT);
     }
 
     private static String valueName(Parameter parameter) {

@@ -2,6 +2,7 @@ package dev.holdfast.shell.line;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Help, made of what the commands declare. */
 public final class HelpText {
@@ -32,7 +33,12 @@ public final class HelpText {
         text.append("\nOptions of every command:\n");
         entries(text, options(GlobalOptions.SPECS));
         if (!command.getHelp().isBlank()) {
-            text.append('\n').append(HelpTopics.fill(command.getHelp()).strip()).append('\n');
+            text.append('\n');
+            HelpTopics.fill(command.getHelp())
+                    .strip()
+                    .lines()
+                    .flatMap(line -> line.startsWith(" ") ? Stream.of(line) : wrap(line, WIDTH).stream())
+                    .forEach(line -> text.append(line).append('\n'));
         }
         return text.toString();
     }

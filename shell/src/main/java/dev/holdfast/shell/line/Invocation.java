@@ -71,6 +71,7 @@ public final class Invocation implements AutoCloseable {
 
     void print(CommandResult result) {
         progress.close();
+        session.printed(result);
         if (options.json()) {
             JsonOutput.write(result.json(), session.out());
         } else {
@@ -97,9 +98,5 @@ public final class Invocation implements AutoCloseable {
     public void close() {
         progress.close();
         session.ended(this);
-        Engine open = engine;
-        if (open != null) {
-            open.close();
-        }
     }
 }

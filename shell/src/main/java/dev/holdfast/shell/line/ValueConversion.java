@@ -4,6 +4,7 @@ import dev.holdfast.api.model.ArchiveName;
 import dev.holdfast.api.model.BackupGroup;
 import dev.holdfast.api.model.BackupNamespace;
 import dev.holdfast.api.model.ChunkDigest;
+import dev.holdfast.api.model.CryptMode;
 import dev.holdfast.api.model.SnapshotId;
 import java.lang.reflect.Parameter;
 import java.nio.file.InvalidPathException;
@@ -16,18 +17,24 @@ import org.jspecify.annotations.Nullable;
 /** Turns words into the types of a command's parameters; every failure names the option or argument. */
 final class ValueConversion {
 
-    private static final Map<Class<?>, Function<String, Object>> CONVERSIONS = Map.of(
-            String.class, text -> text,
-            Integer.class, ValueConversion::integer,
-            Long.class, ValueConversion::number,
-            Path.class, ValueConversion::path,
-            BackupGroup.class, BackupGroup::parse,
-            SnapshotId.class, SnapshotId::parse,
-            BackupNamespace.class, BackupNamespace::parse,
-            ChunkDigest.class, ChunkDigest::parse,
-            ArchiveName.class, ArchiveName::ofClientName);
+    private static final Map<Class<?>, Function<String, Object>> CONVERSIONS = Map.ofEntries(
+            entry(String.class, text -> text),
+            entry(Integer.class, ValueConversion::integer),
+            entry(Long.class, ValueConversion::number),
+            entry(Path.class, ValueConversion::path),
+            entry(BackupGroup.class, BackupGroup::parse),
+            entry(SnapshotId.class, SnapshotId::parse),
+            entry(BackupNamespace.class, BackupNamespace::parse),
+            entry(ChunkDigest.class, ChunkDigest::parse),
+            entry(CryptMode.class, CryptMode::parse),
+            entry(ArchiveName.class, ArchiveName::ofClientName));
 
     private ValueConversion() {}
+
+    private static Map.Entry<Class<?>, Function<String, Object>> entry(
+            Class<?> type, Function<String, Object> conversion) {
+        return Map.entry(type, conversion);
+    }
 
     /** The value of an option that was given with these values, perhaps none. */
     static @Nullable Object option(Parameter parameter, String name, List<String> values) throws UsageException {

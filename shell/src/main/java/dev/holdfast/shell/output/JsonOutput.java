@@ -42,6 +42,11 @@ public final class JsonOutput {
         out.println(mapper().writeValueAsString(value));
     }
 
+    /** A document that is JSON already. */
+    public static Object document(String json) {
+        return mapper().readTree(json);
+    }
+
     private static JsonMapper mapper() {
         SimpleModule names = new SimpleModule("names");
         for (Class<?> type : AS_TEXT) {

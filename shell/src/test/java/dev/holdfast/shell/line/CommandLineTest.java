@@ -42,7 +42,8 @@ class CommandLineTest {
 
     @ParameterizedTest
     @CsvSource(
-            delimiter = '|', quoteCharacter = '"',
+            delimiter = '|',
+            quoteCharacter = '"',
             value = {
                 "thing                          | 'thing' needs a verb; verbs: list, set",
                 "thing lst                      | did you mean 'thing list'?",

@@ -15,6 +15,7 @@ import dev.holdfast.posix.Errno;
 import dev.holdfast.posix.FileStat;
 import dev.holdfast.posix.FileType;
 import dev.holdfast.posix.PosixException;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,10 +44,10 @@ final class ChunkWalker {
     SweepOutcome sweep(SweepPolicy policy, TaskContext task) throws DatastoreException {
         Walk walk = new Walk(policy, task);
         try (DirectoryHandle chunks = directory.open()) {
-            checkPrefixes(chunks);
+            BitSet present = presentPrefixes(chunks);
             for (int prefix = 0; prefix < DatastoreLayout.PREFIXES; prefix++) {
                 task.checkAbort();
-                try (DirectoryHandle opened = openPrefix(chunks, ChunkName.prefix(prefix))) {
+                try (DirectoryHandle opened = present.get(prefix) ? openPrefix(chunks, prefix) : null) {
                     if (opened == null) {
                         walk.missing(prefix);
                     } else {
@@ -60,16 +61,23 @@ final class ChunkWalker {
     }
 
     /**
-     * Makes sure that what has the name of a prefix directory is one, before the first file is removed: anything else in its
-     * place says that this filesystem has lost more than a chunk.
+     * The prefix directories that there are. What has the name of one and is none stops the walk before the first file is
+     * removed: it says that this filesystem has lost more than a chunk. A directory that is made later is left for the
+     * next walk.
      */
-    private void checkPrefixes(DirectoryHandle chunks) throws DatastoreException {
+    private BitSet presentPrefixes(DirectoryHandle chunks) throws DatastoreException {
+        BitSet present = new BitSet(DatastoreLayout.PREFIXES);
         try {
             DirectoryEntry entry;
             while ((entry = chunks.next()) != null) {
-                if (ChunkName.isPrefix(entry.name()) && entry.type() != FileType.DIRECTORY) {
-                    // A link to a directory passes; so does what vanished meanwhile, which the walk will find missing.
-                    DirectoryHandle opened = openPrefix(chunks, entry.name());
+                if (!ChunkName.isPrefix(entry.name())) {
+                    continue;
+                }
+                int prefix = Integer.parseInt(entry.text(), 16);
+                present.set(prefix);
+                if (entry.type() != FileType.DIRECTORY) {
+                    // A link to a directory passes, and so does what vanished meanwhile.
+                    DirectoryHandle opened = openPrefix(chunks, prefix);
                     if (opened != null) {
                         opened.close();
                     }
@@ -78,21 +86,24 @@ final class ChunkWalker {
         } catch (PosixException e) {
             throw directory.failure("the chunk directories cannot be listed", e);
         }
+        return present;
     }
 
     /** Opens a prefix directory; null if there is none. */
-    private @Nullable DirectoryHandle openPrefix(DirectoryHandle chunks, byte[] name) throws DatastoreException {
+    private @Nullable DirectoryHandle openPrefix(DirectoryHandle chunks, int prefix) throws DatastoreException {
+        byte[] name = ChunkName.prefix(prefix);
         try {
             return chunks.openDirectory(name);
         } catch (PosixException e) {
-            if (e.errno() == Errno.ENOENT && !isDanglingLink(chunks, name)) {
+            // A link that leads nowhere is there, and so not missing.
+            if (e.errno() == Errno.ENOENT && !exists(chunks, name)) {
                 return null;
             }
             throw directory.failure("a chunk directory cannot be opened", e);
         }
     }
 
-    private boolean isDanglingLink(DirectoryHandle chunks, byte[] name) throws DatastoreException {
+    private boolean exists(DirectoryHandle chunks, byte[] name) throws DatastoreException {
         try {
             return chunks.stat(name, new FileStat());
         } catch (PosixException e) {
