@@ -89,9 +89,9 @@ public final class DatastoreTuning {
                             "Unset: each chunk is touched when it is first met, in the order of the indexes, which on a"
                                     + " cold disk is one random read each. Set: touches are deferred, and applied in"
                                     + " batches of this size, sorted, directory by directory. At least 1024, because"
-                                    + " a smaller batch spreads over 65536 directories with no two chunks in one; at"
-                                    + " most 16777216, which is 256 chunks for each directory and a gigabyte of"
-                                    + " memory, beyond which a larger batch saves nothing. Recommended: 1048576,"
+                                    + " a smaller batch, spread over 65536 directories, has hardly two chunks in one;"
+                                    + " at most 16777216, which is 256 chunks for each directory, so that opening it"
+                                    + " hardly counts any more, and a gigabyte of memory. Recommended: 1048576,"
                                     + " sixteen chunks for each directory, for 64 MiB of memory at most.")),
             new IntegerOption(
                     DEFAULT_VERIFICATION_WORKERS,
