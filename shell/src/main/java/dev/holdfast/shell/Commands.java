@@ -11,6 +11,7 @@ import dev.holdfast.shell.command.KeyCommands;
 import dev.holdfast.shell.command.MaintenanceCommands;
 import dev.holdfast.shell.command.SnapshotCommands;
 import dev.holdfast.shell.command.TuningCommands;
+import dev.holdfast.shell.quickstart.QuickStartCommands;
 import java.util.List;
 
 /** The classes of commands, in the order of help. */
@@ -27,6 +28,7 @@ final class Commands {
             InspectCommands.class,
             KeyCommands.class,
             ConfigCommands.class,
+            QuickStartCommands.class,
             GeneralCommands.class);
 
     private Commands() {}

@@ -100,8 +100,8 @@ public final class DatastoreTuning {
                     OptionalLong.of(4),
                     new Text(
                             "threads",
-                            "How many threads verify uses to decompress and hash. One for each core is enough; more"
-                                    + " than 32 never helped.")),
+                            "How many threads verify uses to decompress and hash. One for each core is enough. At"
+                                    + " least one must work; 32 is the bound of Proxmox Backup Server.")),
             new IntegerOption(
                     DEFAULT_VERIFICATION_READERS,
                     1,
@@ -110,7 +110,8 @@ public final class DatastoreTuning {
                     new Text(
                             "threads",
                             "How many threads verify uses to read chunks. One for a spinning disk, more for flash and"
-                                    + " network storage; more than 32 only queue up.")));
+                                    + " network storage. At least one must read; 32 is the bound of Proxmox Backup"
+                                    + " Server.")));
 
     /** Every option at its default. */
     public static final DatastoreTuning DEFAULTS = new DatastoreTuning(Map.of());

@@ -15,6 +15,8 @@ import org.springframework.shell.core.command.CommandRegistry;
 public final class CommandLine {
 
     private final ShellSession session;
+    private final List<Class<?>> classes;
+    private final Function<Class<?>, Object> instances;
     private final CommandCatalog catalog;
     private final CommandRegistry registry;
     private final Consumer<Throwable> traces;
@@ -30,9 +32,16 @@ public final class CommandLine {
             Function<Class<?>, Object> instances,
             Consumer<Throwable> traces) {
         this.session = session;
+        this.classes = classes;
+        this.instances = instances;
         this.traces = traces;
         catalog = CommandCatalog.of(classes, instances, options -> session.begin(options, this));
         registry = catalog.registry();
+    }
+
+    /** The same commands in another session. */
+    public CommandLine in(ShellSession other) {
+        return new CommandLine(other, classes, instances, traces);
     }
 
     public ShellSession session() {

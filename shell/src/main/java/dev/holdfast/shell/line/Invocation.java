@@ -71,6 +71,7 @@ public final class Invocation implements AutoCloseable {
 
     void print(CommandResult result) {
         progress.close();
+        session.printed(result);
         if (options.json()) {
             JsonOutput.write(result.json(), session.out());
         } else {

@@ -4,9 +4,13 @@ import dev.holdfast.shell.output.Terminals;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,6 +22,9 @@ public final class ShellSession {
     private final Streams streams;
     private final Surroundings surroundings;
     private final Set<Invocation> running = ConcurrentHashMap.newKeySet();
+    private final Set<CountDownLatch> pauses = ConcurrentHashMap.newKeySet();
+    private final Set<ShellSession> nested = ConcurrentHashMap.newKeySet();
+    private final Consumer<CommandResult> results;
     private volatile String lastFigures = "";
 
     /** Standard input, output and error. */
@@ -33,8 +40,14 @@ public final class ShellSession {
     public record Surroundings(Map<String, String> environment, Clock clock, LongSupplier nanos) {}
 
     public ShellSession(Streams streams, Surroundings surroundings) {
+        this(streams, surroundings, result -> {});
+    }
+
+    /** @param results receives each result that is printed */
+    public ShellSession(Streams streams, Surroundings surroundings, Consumer<CommandResult> results) {
         this.streams = streams;
         this.surroundings = surroundings;
+        this.results = results;
     }
 
     public PrintStream out() {
@@ -71,9 +84,32 @@ public final class ShellSession {
         return streams.err() == System.err && Terminals.isTerminal(2);
     }
 
-    /** The same surroundings with other streams. */
-    public ShellSession withStreams(Streams other) {
-        return new ShellSession(other, surroundings);
+    /** Makes an abort of this session reach another one, whose commands run inside one of ours. */
+    public void enclose(ShellSession inner) {
+        nested.add(inner);
+    }
+
+    public Surroundings surroundings() {
+        return surroundings;
+    }
+
+    void printed(CommandResult result) {
+        results.accept(result);
+    }
+
+    /**
+     * Waits; an abort ends the wait.
+     *
+     * @return false if it was aborted
+     */
+    public boolean pause(Duration duration) throws InterruptedException {
+        CountDownLatch pause = new CountDownLatch(1);
+        pauses.add(pause);
+        try {
+            return !pause.await(duration.toMillis(), TimeUnit.MILLISECONDS);
+        } finally {
+            pauses.remove(pause);
+        }
     }
 
     /** Begins a command. */
@@ -88,9 +124,12 @@ public final class ShellSession {
         running.remove(invocation);
     }
 
-    /** Asks all running tasks to stop. @return how many there were */
+    /** Asks all running tasks to stop, and ends pauses. @return how many there were */
     public int abort() {
-        return running.stream().mapToInt(Invocation::abort).sum();
+        int ended = pauses.size();
+        pauses.forEach(CountDownLatch::countDown);
+        int inside = nested.stream().mapToInt(ShellSession::abort).sum();
+        return ended + inside + running.stream().mapToInt(Invocation::abort).sum();
     }
 
     /** How far the running command, or the last one, has come; empty if that is not known. */
@@ -98,6 +137,10 @@ public final class ShellSession {
         return running.stream()
                 .flatMap(invocation -> invocation.partialFigures().stream())
                 .findFirst()
+                .or(() -> nested.stream()
+                        .map(ShellSession::partialFigures)
+                        .filter(figures -> !figures.isEmpty())
+                        .findFirst())
                 .orElse(lastFigures);
     }
 }
