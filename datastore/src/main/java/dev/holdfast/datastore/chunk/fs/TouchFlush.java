@@ -172,8 +172,10 @@ final class TouchFlush {
         }
     }
 
+    /** Also tells how many chunks still wait: on a cold disk one flush can take hours. */
     private void checkAbort() throws TaskAbortedException {
         sinceAbortCheck = 0;
+        task.figure("waiting", batch.size() - touched - absentCount);
         task.checkAbort();
     }
 }
