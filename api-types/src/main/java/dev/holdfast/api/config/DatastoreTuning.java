@@ -26,6 +26,7 @@ public final class DatastoreTuning {
     public static final String GC_ATIME_CUTOFF = "gc-atime-cutoff";
     public static final String GC_CACHE_CAPACITY = "gc-cache-capacity";
     public static final String GC_PREFETCH_BATCH_SIZE = "gc-prefetch-batch-size";
+    public static final String GC_TOUCH_WORKERS = "gc-touch-workers";
     public static final String DEFAULT_VERIFICATION_WORKERS = "default-verification-workers";
     public static final String DEFAULT_VERIFICATION_READERS = "default-verification-readers";
 
@@ -89,10 +90,22 @@ public final class DatastoreTuning {
                             "Unset: each chunk is touched when it is first met, in the order of the indexes, which on a"
                                     + " cold disk is one random read each. Set: touches are deferred, and applied in"
                                     + " batches of this size, sorted, directory by directory. At least 1024, because"
-                                    + " a smaller batch spreads over 65536 directories with no two chunks in one; at"
-                                    + " most 16777216, which is 256 chunks for each directory and a gigabyte of"
-                                    + " memory, beyond which a larger batch saves nothing. Recommended: 1048576,"
+                                    + " a smaller batch, spread over 65536 directories, has hardly two chunks in one;"
+                                    + " at most 16777216, which is 256 chunks for each directory, so that opening it"
+                                    + " hardly counts any more, and a gigabyte of memory. Recommended: 1048576,"
                                     + " sixteen chunks for each directory, for 64 MiB of memory at most.")),
+            new IntegerOption(
+                    GC_TOUCH_WORKERS,
+                    1,
+                    32,
+                    OptionalLong.of(8),
+                    new Text(
+                            "threads",
+                            "How many threads garbage collection uses to apply a batch of touches and to sweep, each on"
+                                    + " its own range of directories. Most of a touch on a cold disk is waiting, and"
+                                    + " flash, network storage and arrays answer many at a time, so this may exceed"
+                                    + " the number of cores. At least one must work; beyond 32 nothing was gained"
+                                    + " that a disk could give.")),
             new IntegerOption(
                     DEFAULT_VERIFICATION_WORKERS,
                     1,
@@ -100,8 +113,8 @@ public final class DatastoreTuning {
                     OptionalLong.of(4),
                     new Text(
                             "threads",
-                            "How many threads verify uses to decompress and hash. One for each core is enough; more"
-                                    + " than 32 never helped.")),
+                            "How many threads verify uses to decompress and hash. One for each core is enough. At"
+                                    + " least one must work; 32 is the bound of Proxmox Backup Server.")),
             new IntegerOption(
                     DEFAULT_VERIFICATION_READERS,
                     1,
@@ -110,7 +123,8 @@ public final class DatastoreTuning {
                     new Text(
                             "threads",
                             "How many threads verify uses to read chunks. One for a spinning disk, more for flash and"
-                                    + " network storage; more than 32 only queue up.")));
+                                    + " network storage. At least one must read; 32 is the bound of Proxmox Backup"
+                                    + " Server.")));
 
     /** Every option at its default. */
     public static final DatastoreTuning DEFAULTS = new DatastoreTuning(Map.of());
@@ -230,6 +244,11 @@ public final class DatastoreTuning {
     public OptionalInt gcPrefetchBatchSize() {
         String value = values.get(GC_PREFETCH_BATCH_SIZE);
         return value == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(value));
+    }
+
+    /** Threads that apply one batch of touches, or one sweep. */
+    public int gcTouchWorkers() {
+        return Integer.parseInt(effective(GC_TOUCH_WORKERS));
     }
 
     /** Threads that decode and hash. */

@@ -1,8 +1,14 @@
 package dev.holdfast.api.config;
 
+import dev.holdfast.api.schema.OptionSchema;
+import dev.holdfast.api.schema.OptionSchema.IntegerOption;
+import dev.holdfast.api.schema.OptionSchema.Text;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * A retention policy: how many snapshots of each kind a prune keeps. Immutable.
@@ -13,17 +19,19 @@ public final class KeepOptions {
 
     /** The rules, in the order in which they are applied. */
     public enum Rule {
-        LAST("last"),
-        HOURLY("hourly"),
-        DAILY("daily"),
-        WEEKLY("weekly"),
-        MONTHLY("monthly"),
-        YEARLY("yearly");
+        LAST("last", "snapshot"),
+        HOURLY("hourly", "hour"),
+        DAILY("daily", "day"),
+        WEEKLY("weekly", "week"),
+        MONTHLY("monthly", "month"),
+        YEARLY("yearly", "year");
 
         private final String text;
+        private final String period;
 
-        Rule(String text) {
+        Rule(String text, String period) {
             this.text = text;
+            this.period = period;
         }
 
         /** Name of the command line option without its dashes: {@code keep-daily}. */
@@ -37,6 +45,9 @@ public final class KeepOptions {
         }
     }
 
+    private static final List<OptionSchema> OPTIONS =
+            Arrays.stream(Rule.values()).map(KeepOptions::schema).toList();
+
     public static final KeepOptions NONE = new KeepOptions(Map.of());
 
     private final Map<Rule, Integer> counts;
@@ -46,13 +57,22 @@ public final class KeepOptions {
     }
 
     /**
-     * Takes counts by rule name, with or without {@code keep-}.
+     * Takes counts by rule name, with or without {@code keep-}; a rule that is null is not set.
      *
-     * @throws IllegalArgumentException for an unknown rule, or a count that is no whole number from 0 up
+     * @throws IllegalArgumentException for an unknown rule, one that is named twice, or a count that is no whole number from 0 up
      */
     public static KeepOptions of(Map<String, ?> counts) {
         Map<Rule, Integer> checked = new LinkedHashMap<>();
-        counts.forEach((name, value) -> checked.put(rule(name), count(name, String.valueOf(value))));
+        counts.forEach((name, value) -> {
+            Rule rule = rule(name);
+            if (value == null) {
+                return;
+            }
+            int count = Integer.parseInt(OPTIONS.get(rule.ordinal()).check(value.toString()));
+            if (checked.put(rule, count) != null) {
+                throw new IllegalArgumentException(rule.optionName() + " is set twice");
+            }
+        });
         return new KeepOptions(checked);
     }
 
@@ -66,16 +86,23 @@ public final class KeepOptions {
                 "there is no retention rule '" + name + "'; known are last, hourly, daily, weekly, monthly, yearly");
     }
 
-    private static int count(String name, String value) {
-        try {
-            int count = Integer.parseInt(value);
-            if (count >= 0) {
-                return count;
-            }
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(name + " must be a whole number from 0 up, not '" + value + "'", e);
-        }
-        throw new IllegalArgumentException(name + " must be a whole number from 0 up, not '" + value + "'");
+    /** The schemas of all rules, named as on the command line, in the order in which they are applied. */
+    public static List<OptionSchema> options() {
+        return OPTIONS;
+    }
+
+    private static OptionSchema schema(Rule rule) {
+        String what = rule == Rule.LAST ? "the newest snapshots" : "the newest snapshot of each " + rule.period;
+        return new IntegerOption(
+                rule.optionName(),
+                0,
+                Integer.MAX_VALUE,
+                OptionalLong.empty(),
+                new Text(
+                        rule == Rule.LAST ? "snapshots" : rule.period + "s",
+                        "Keeps " + what
+                                + ", so many in number. 0, like unset, switches the rule off; a policy in which no"
+                                + " rule is on keeps everything. There is no upper bound but that of the number type."));
     }
 
     /** The count of a rule, empty if the rule is not set. */

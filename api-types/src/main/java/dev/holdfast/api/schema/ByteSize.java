@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 public final class ByteSize {
 
     private static final List<String> PREFIXES = List.of("", "K", "M", "G", "T", "P");
-    private static final Pattern FORM = Pattern.compile("([0-9]{1,19}(?:\\.[0-9]{1,9})?) ?([KMGTP]?)(i?)B?");
+    private static final Pattern FORM =
+            Pattern.compile("([0-9]{1,19}(?:\\.[0-9]{1,9})?)(?: ?(?=[KMGTPB]))?([KMGTP]?)(i?)B?");
 
     private ByteSize() {}
 

@@ -91,8 +91,9 @@ public final class GarbageCollector {
         checkAccessTimes(run, clocks);
         GcLog.limit(task, plan, store.tuning().gcAtimeCutoffMinutes());
 
+        long markBegan = clocks.elapsedMillis();
         MarkPhase mark = mark(run, nested);
-        final GcReport.Phase markFigures = mark.phase(clocks.elapsedMillis());
+        final GcReport.Phase markFigures = mark.phase(clocks.elapsedMillis() - markBegan);
         probe(run, clocks, mark.someTouched());
         clocks.check();
         clocks.checkWindow(plan);

@@ -241,6 +241,15 @@ final class IndexScan {
 
     private void markMovedIndex(Path path) throws DatastoreException {
         String relative = relative(path);
+        if (!relative.endsWith(".fidx") && !relative.endsWith(".didx")) {
+            // The rest of a line whose writer died; no index has such a name.
+            run.warnings()
+                    .add(
+                            "odd-journal-line",
+                            relative,
+                            "the move journal names " + relative + ", which is no index: ignored");
+            return;
+        }
         long records = marker.mark(path, relative, null);
         if (records >= 0) {
             run.progress().expect(1, records);

@@ -53,14 +53,24 @@ final class MountTable {
         return new MountTable(mounts);
     }
 
-    /** Whether two resolved paths are the same directory of one filesystem, or one lies below the other there. */
-    boolean sameOrNested(Path a, Path b) {
-        Location first = locate(a);
-        Location second = locate(b);
-        return first != null
-                && second != null
-                && first.device().equals(second.device())
-                && (first.path().startsWith(second.path()) || second.path().startsWith(first.path()));
+    /**
+     * Where a directory would be found from another one, if both lie in one filesystem and the former below the latter.
+     *
+     * @param outer resolved path
+     * @param inner resolved path
+     * @return the inner one as seen through the outer, or null; whether it is really there, a look tells
+     */
+    @Nullable
+    Path through(Path outer, Path inner) {
+        Location above = locate(outer);
+        Location below = locate(inner);
+        if (above == null
+                || below == null
+                || !above.device().equals(below.device())
+                || !below.path().startsWith(above.path())) {
+            return null;
+        }
+        return outer.resolve(above.path().relativize(below.path()));
     }
 
     private @Nullable Location locate(Path path) {

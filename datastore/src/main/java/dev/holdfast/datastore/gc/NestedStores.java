@@ -66,7 +66,7 @@ public final class NestedStores {
             if (own != null && otherRoot != null && (isAbove(own, otherPath) || isAbove(otherRoot, path))) {
                 throw refuse(other.getKey(), otherPath);
             }
-            if (mounts.sameOrNested(real(path), real(otherPath))) {
+            if (isThrough(mounts, real(path), real(otherPath)) || isThrough(mounts, real(otherPath), real(path))) {
                 throw refuse(other.getKey(), otherPath);
             }
         }
@@ -119,6 +119,13 @@ public final class NestedStores {
             up = up.resolve("..");
         }
         return false;
+    }
+
+    /** Whether one store is found below another by way of a mount: the table says where, and a look whether it is the same. */
+    private boolean isThrough(MountTable mounts, Path outer, Path inner) {
+        Path seen = mounts.through(outer, inner);
+        Inode wanted = inode(inner);
+        return seen != null && wanted != null && wanted.equals(inode(seen));
     }
 
     private @Nullable Inode inode(Path of) {

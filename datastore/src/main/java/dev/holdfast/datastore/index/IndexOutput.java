@@ -77,14 +77,18 @@ final class IndexOutput implements AutoCloseable {
 
     /** Where a record of {@code length} bytes is to be written that belongs at {@code position}; one call, one record. */
     ByteBuffer record(long position, int length) throws DatastoreException {
-        if (closed) {
-            throw new IllegalStateException("index " + path + " is finished or closed");
-        }
+        requireOpen();
         if (position != bufferAt + buffer.position() || buffer.remaining() < length) {
             flush();
             bufferAt = position;
         }
         return buffer;
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("index " + path + " is finished or closed");
+        }
     }
 
     private void flush() throws DatastoreException {
@@ -103,6 +107,7 @@ final class IndexOutput implements AutoCloseable {
 
     /** Writes what is buffered and sets the exact length; the records can be read under {@link #temporary} then. */
     void complete(long length) throws DatastoreException {
+        requireOpen();
         flush();
         try {
             file.truncate(length);

@@ -59,7 +59,7 @@ public final class SnapshotVerifier {
             throw new SnapshotMissingException(snapshot.toString(), "there is no snapshot " + name(directory));
         }
         Plan plan = new Plan();
-        plan(directory, plan);
+        plan(directory, plan, task);
         return run(plan, task);
     }
 
@@ -73,7 +73,7 @@ public final class SnapshotVerifier {
         Plan plan = new Plan();
         for (SnapshotId snapshot : catalog.snapshots(namespace, group)) {
             task.checkAbort();
-            plan(catalog.snapshot(namespace, snapshot), plan);
+            plan(catalog.snapshot(namespace, snapshot), plan, task);
         }
         return run(plan, task);
     }
@@ -112,11 +112,12 @@ public final class SnapshotVerifier {
         }
         for (SnapshotId snapshot : snapshots) {
             task.checkAbort();
-            plan(catalog.snapshot(namespace, snapshot), plan);
+            plan(catalog.snapshot(namespace, snapshot), plan, task);
         }
     }
 
-    private void plan(SnapshotDirectory directory, Plan plan) {
+    private void plan(SnapshotDirectory directory, Plan plan, TaskContext task) {
+        task.progress("list", plan.snapshots.size() + plan.skipped.size() + 1L, -1, "snapshots");
         try {
             BackupManifest manifest = directory.manifest();
             if (options.skip().skips(manifest, clock.instant().getEpochSecond())) {

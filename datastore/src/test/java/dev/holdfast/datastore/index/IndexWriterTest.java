@@ -110,6 +110,7 @@ class IndexWriterTest {
         writer.add(DIGEST, 1);
         writer.finish();
         assertThatThrownBy(() -> writer.add(DIGEST, 1)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(writer::finish).isInstanceOf(IllegalStateException.class);
         writer.close();
         writer.close();
         assertThat(names()).containsExactly("a.pxar.didx");

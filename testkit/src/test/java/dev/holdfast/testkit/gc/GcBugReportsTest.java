@@ -443,10 +443,11 @@ class GcBugReportsTest {
         fixture.tuning = tuning;
         Path hidden = fixture.index(".moving/x.fidx", C1);
         Files.createDirectories(fixture.locks.moveJournal().getParent());
-        Files.writeString(fixture.locks.moveJournal(), hidden + "\n" + temp.resolve("gone.fidx") + "\n");
+        Files.writeString(fixture.locks.moveJournal(), hidden + "\n" + temp.resolve("gone.fidx") + "\n" + temp + "/ha");
         fixture.dryRun();
         assertThat(fixture.locks.moveJournal()).isNotEmptyFile();
-        fixture.run();
+        GcReport report = fixture.run();
+        assertThat(report.warnings()).extracting(GcReport.Warning::kind).containsOnlyOnce("odd-journal-line");
         assertThat(fixture.has(C1)).isTrue();
         assertThat(fixture.locks.moveJournal()).isEmptyFile();
     }
