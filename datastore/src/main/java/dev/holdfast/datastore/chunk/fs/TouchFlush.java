@@ -29,8 +29,11 @@ import java.util.Arrays;
  */
 final class TouchFlush {
 
-    /** So many digests of one prefix make it worth to open its directory; see docs/chunks.md for the measurement. */
-    static final int OPEN_FROM = 2;
+    /**
+     * So many digests of one prefix make it worth to open its directory. On a warm cache an open costs as much as it saves
+     * in some 20 touches, so a small number makes small batches slower than no batches; see docs/chunks.md for the figures.
+     */
+    static final int OPEN_FROM = 8;
 
     /** So many touches pass at most between two looks for an abort. */
     private static final int ABORT_INTERVAL = 256;
