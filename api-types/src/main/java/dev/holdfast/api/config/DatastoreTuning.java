@@ -26,6 +26,7 @@ public final class DatastoreTuning {
     public static final String GC_ATIME_CUTOFF = "gc-atime-cutoff";
     public static final String GC_CACHE_CAPACITY = "gc-cache-capacity";
     public static final String GC_PREFETCH_BATCH_SIZE = "gc-prefetch-batch-size";
+    public static final String GC_TOUCH_WORKERS = "gc-touch-workers";
     public static final String DEFAULT_VERIFICATION_WORKERS = "default-verification-workers";
     public static final String DEFAULT_VERIFICATION_READERS = "default-verification-readers";
 
@@ -93,6 +94,18 @@ public final class DatastoreTuning {
                                     + " at most 16777216, which is 256 chunks for each directory, so that opening it"
                                     + " hardly counts any more, and a gigabyte of memory. Recommended: 1048576,"
                                     + " sixteen chunks for each directory, for 64 MiB of memory at most.")),
+            new IntegerOption(
+                    GC_TOUCH_WORKERS,
+                    1,
+                    32,
+                    OptionalLong.of(8),
+                    new Text(
+                            "threads",
+                            "How many threads garbage collection uses to apply a batch of touches and to sweep, each on"
+                                    + " its own range of directories. Most of a touch on a cold disk is waiting, and"
+                                    + " flash, network storage and arrays answer many at a time, so this may exceed"
+                                    + " the number of cores. At least one must work; beyond 32 nothing was gained"
+                                    + " that a disk could give.")),
             new IntegerOption(
                     DEFAULT_VERIFICATION_WORKERS,
                     1,
@@ -231,6 +244,11 @@ public final class DatastoreTuning {
     public OptionalInt gcPrefetchBatchSize() {
         String value = values.get(GC_PREFETCH_BATCH_SIZE);
         return value == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(value));
+    }
+
+    /** Threads that apply one batch of touches, or one sweep. */
+    public int gcTouchWorkers() {
+        return Integer.parseInt(effective(GC_TOUCH_WORKERS));
     }
 
     /** Threads that decode and hash. */

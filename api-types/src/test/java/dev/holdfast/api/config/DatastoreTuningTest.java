@@ -23,6 +23,7 @@ class DatastoreTuningTest {
         assertThat(tuning.gcAtimeCutoffMinutes()).isEqualTo(1445);
         assertThat(tuning.gcCacheCapacity()).isEqualTo(1_048_576);
         assertThat(tuning.gcPrefetchBatchSize()).isEqualTo(OptionalInt.empty());
+        assertThat(tuning.gcTouchWorkers()).isEqualTo(8);
         assertThat(tuning.defaultVerificationWorkers()).isEqualTo(4);
         assertThat(tuning.defaultVerificationReaders()).isEqualTo(1);
         assertThat(tuning.toPropertyString()).isEmpty();
@@ -32,7 +33,7 @@ class DatastoreTuningTest {
     @Test
     void setOptions_haveTheirValues() {
         DatastoreTuning tuning = DatastoreTuning.parse("chunk-order=none,sync-level=file,gc-atime-safety-check=0,"
-                + "gc-atime-cutoff=60,gc-cache-capacity=0,gc-prefetch-batch-size=1024,"
+                + "gc-atime-cutoff=60,gc-cache-capacity=0,gc-prefetch-batch-size=1024,gc-touch-workers=3,"
                 + "default-verification-workers=32,default-verification-readers=2");
 
         assertThat(tuning.chunkOrder()).isEqualTo(ChunkOrder.NONE);
@@ -41,6 +42,7 @@ class DatastoreTuningTest {
         assertThat(tuning.gcAtimeCutoffMinutes()).isEqualTo(60);
         assertThat(tuning.gcCacheCapacity()).isZero();
         assertThat(tuning.gcPrefetchBatchSize()).hasValue(1024);
+        assertThat(tuning.gcTouchWorkers()).isEqualTo(3);
         assertThat(tuning.defaultVerificationWorkers()).isEqualTo(32);
         assertThat(tuning.defaultVerificationReaders()).isEqualTo(2);
     }

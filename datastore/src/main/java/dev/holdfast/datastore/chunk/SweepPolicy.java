@@ -2,6 +2,9 @@ package dev.holdfast.datastore.chunk;
 
 /**
  * Decides, file by file, what a sweep removes. Called under the lock that inserts and touches of the same prefix take.
+ *
+ * <p>A store may sweep several prefixes at a time: safe for use by any thread. The three calls about one file come from
+ * one thread, one after the other; files come in no order.
  */
 public interface SweepPolicy {
 

@@ -81,7 +81,7 @@ class FilesystemChunkStoreTest {
     private ChunkStore open(SyncLevel level, FileOwner owner) throws DatastoreException {
         return FilesystemChunkStore.open(
                 new FaultyPosixFiles(real, plan),
-                new FilesystemChunkStore.Config("store1", chunks, owner, level),
+                new FilesystemChunkStore.Config("store1", chunks, owner, level, 4),
                 new ChunkLocks());
     }
 
@@ -92,7 +92,7 @@ class FilesystemChunkStoreTest {
         Path fresh = place.resolve(".chunks");
         boolean asRoot = real.effectiveUid() == 0;
         FileOwner owner = asRoot ? new FileOwner(BACKUP, BACKUP) : FileOwner.UNCHANGED;
-        var config = new FilesystemChunkStore.Config("store1", fresh, owner, SyncLevel.NONE);
+        var config = new FilesystemChunkStore.Config("store1", fresh, owner, SyncLevel.NONE, 4);
         FilesystemChunkStore.create(real, config);
         assertThat(fresh.resolveSibling(".chunks.new")).doesNotExist();
         FileStat stat = new FileStat();
@@ -117,7 +117,7 @@ class FilesystemChunkStoreTest {
     void interruptedCreation_isToldByOpenAndByTheNextCreation() throws IOException {
         Path fresh = root.resolve("fresh").resolve(".chunks");
         Files.createDirectory(fresh.getParent());
-        var config = new FilesystemChunkStore.Config("store1", fresh, FileOwner.UNCHANGED, SyncLevel.NONE);
+        var config = new FilesystemChunkStore.Config("store1", fresh, FileOwner.UNCHANGED, SyncLevel.NONE, 4);
         plan.fail(PosixOperation.MAKE_DIRECTORY, 1, "/0010$", Errno.ENOSPC);
         PosixFiles files = new FaultyPosixFiles(real, plan);
         assertThatThrownBy(() -> FilesystemChunkStore.create(files, config))
@@ -136,7 +136,7 @@ class FilesystemChunkStoreTest {
     @Test
     void open_ofNothing_orOfAFile_isRefused_ofALinkNot() throws IOException {
         var config =
-                new FilesystemChunkStore.Config("store1", root.resolve("link"), FileOwner.UNCHANGED, SyncLevel.NONE);
+                new FilesystemChunkStore.Config("store1", root.resolve("link"), FileOwner.UNCHANGED, SyncLevel.NONE, 4);
         assertThatThrownBy(() -> FilesystemChunkStore.open(real, config, new ChunkLocks()))
                 .isInstanceOf(DatastoreException.class)
                 .hasMessageContaining("does not exist");
