@@ -45,6 +45,11 @@ final class ChunkWalker {
         Walk walk = new Walk(policy, task);
         try (DirectoryHandle chunks = directory.open()) {
             BitSet present = presentPrefixes(chunks);
+            for (int prefix = present.nextClearBit(0);
+                    prefix < DatastoreLayout.PREFIXES;
+                    prefix = present.nextClearBit(prefix + 1)) {
+                policy.absentPrefix(prefix);
+            }
             for (int prefix = 0; prefix < DatastoreLayout.PREFIXES; prefix++) {
                 task.checkAbort();
                 try (DirectoryHandle opened = present.get(prefix) ? openPrefix(chunks, prefix) : null) {
@@ -119,6 +124,7 @@ final class ChunkWalker {
         private final FileStat stat = new FileStat();
         private final SweptFile file;
         private long seen;
+        private long looked;
         private long skipped;
         private long opened;
         private int missing;
@@ -152,7 +158,11 @@ final class ChunkWalker {
                 file.set(entry.name(), kind, prefix);
                 locks.lock(prefix);
                 try {
-                    entry(prefixDirectory, entry.name());
+                    if (mayBeRegular(entry.type()) && policy.keepsByName(file)) {
+                        seen++;
+                    } else {
+                        entry(prefixDirectory, entry.name());
+                    }
                 } finally {
                     locks.unlock(prefix);
                 }
@@ -175,8 +185,10 @@ final class ChunkWalker {
             } catch (PosixException e) {
                 throw ChunkWalker.this.directory.failure("a chunk cannot be looked at", e);
             }
+            looked++;
             if (stat.type() != FileType.REGULAR) {
                 skipped++;
+                policy.skipped(file);
                 task.warn(file.path() + " has the name of a chunk but is not a regular file: it is "
                         + ChunkDirectory.describe(stat.type()));
                 return;
@@ -204,8 +216,13 @@ final class ChunkWalker {
                 task.log(missing + " of " + DatastoreLayout.PREFIXES + " chunk directories are missing, the first is "
                         + ChunkWalker.this.directory.prefix(firstMissing));
             }
-            return new SweepOutcome(seen, skipped, opened);
+            return new SweepOutcome(seen, looked, skipped, opened);
         }
+    }
+
+    /** Not every filesystem tells what its entries are; where it does not, a name must do. */
+    private static boolean mayBeRegular(FileType type) {
+        return type == FileType.REGULAR || type == FileType.UNKNOWN;
     }
 
     private static SweepEntry.@Nullable Kind kind(byte[] name) {
