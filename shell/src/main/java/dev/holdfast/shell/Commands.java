@@ -3,6 +3,7 @@ package dev.holdfast.shell;
 import dev.holdfast.shell.command.BackupCommands;
 import dev.holdfast.shell.command.ConfigCommands;
 import dev.holdfast.shell.command.DatastoreCommands;
+import dev.holdfast.shell.command.DirCommands;
 import dev.holdfast.shell.command.GcCommands;
 import dev.holdfast.shell.command.GeneralCommands;
 import dev.holdfast.shell.command.GroupCommands;
@@ -21,6 +22,7 @@ final class Commands {
             DatastoreCommands.class,
             TuningCommands.class,
             BackupCommands.class,
+            DirCommands.class,
             SnapshotCommands.class,
             GroupCommands.class,
             GcCommands.class,

@@ -28,6 +28,7 @@ public final class DatastoreTuning {
     public static final String GC_PREFETCH_BATCH_SIZE = "gc-prefetch-batch-size";
     public static final String GC_MARKING = "gc-marking";
     public static final String GC_GRACE = "gc-grace";
+    public static final String GC_TOUCH_WORKERS = "gc-touch-workers";
     public static final String DEFAULT_VERIFICATION_WORKERS = "default-verification-workers";
     public static final String DEFAULT_VERIFICATION_READERS = "default-verification-readers";
 
@@ -91,9 +92,9 @@ public final class DatastoreTuning {
                             "Unset: each chunk is touched when it is first met, in the order of the indexes, which on a"
                                     + " cold disk is one random read each. Set: touches are deferred, and applied in"
                                     + " batches of this size, sorted, directory by directory. At least 1024, because"
-                                    + " a smaller batch spreads over 65536 directories with no two chunks in one; at"
-                                    + " most 16777216, which is 256 chunks for each directory and a gigabyte of"
-                                    + " memory, beyond which a larger batch saves nothing. Recommended: 1048576,"
+                                    + " a smaller batch, spread over 65536 directories, has hardly two chunks in one;"
+                                    + " at most 16777216, which is 256 chunks for each directory, so that opening it"
+                                    + " hardly counts any more, and a gigabyte of memory. Recommended: 1048576,"
                                     + " sixteen chunks for each directory, for 64 MiB of memory at most.")),
             new ChoiceOption(
                     GC_MARKING,
@@ -119,6 +120,18 @@ public final class DatastoreTuning {
                                     + " it so, whatever its access time. 0 removes it as soon as its access time"
                                     + " allows. At most a year: longer only keeps garbage. Takes 40 bytes in memory"
                                     + " and in the file .gc-grace for each such chunk.")),
+            new IntegerOption(
+                    GC_TOUCH_WORKERS,
+                    1,
+                    32,
+                    OptionalLong.of(8),
+                    new Text(
+                            "threads",
+                            "How many threads garbage collection uses to apply a batch of touches and to sweep, each on"
+                                    + " its own range of directories. Most of a touch on a cold disk is waiting, and"
+                                    + " flash, network storage and arrays answer many at a time, so this may exceed"
+                                    + " the number of cores. At least one must work; beyond 32 nothing was gained"
+                                    + " that a disk could give.")),
             new IntegerOption(
                     DEFAULT_VERIFICATION_WORKERS,
                     1,
@@ -267,6 +280,11 @@ public final class DatastoreTuning {
     /** Minutes; 0 for no grace. */
     public int gcGraceMinutes() {
         return Integer.parseInt(effective(GC_GRACE));
+    }
+
+    /** Threads that apply one batch of touches, or one sweep. */
+    public int gcTouchWorkers() {
+        return Integer.parseInt(effective(GC_TOUCH_WORKERS));
     }
 
     /** Threads that decode and hash. */

@@ -25,6 +25,7 @@ class DatastoreTuningTest {
         assertThat(tuning.gcPrefetchBatchSize()).isEqualTo(OptionalInt.empty());
         assertThat(tuning.gcMarking()).isEqualTo(GcMarking.ACCESS_TIME);
         assertThat(tuning.gcGraceMinutes()).isZero();
+        assertThat(tuning.gcTouchWorkers()).isEqualTo(8);
         assertThat(tuning.defaultVerificationWorkers()).isEqualTo(4);
         assertThat(tuning.defaultVerificationReaders()).isEqualTo(1);
         assertThat(tuning.toPropertyString()).isEmpty();
@@ -35,6 +36,7 @@ class DatastoreTuningTest {
     void setOptions_haveTheirValues() {
         DatastoreTuning tuning = DatastoreTuning.parse("chunk-order=none,sync-level=file,gc-atime-safety-check=0,"
                 + "gc-atime-cutoff=60,gc-cache-capacity=0,gc-prefetch-batch-size=1024,gc-marking=mark-set,gc-grace=1440,"
+                + "gc-touch-workers=3,"
                 + "default-verification-workers=32,default-verification-readers=2");
 
         assertThat(tuning.chunkOrder()).isEqualTo(ChunkOrder.NONE);
@@ -45,6 +47,7 @@ class DatastoreTuningTest {
         assertThat(tuning.gcPrefetchBatchSize()).hasValue(1024);
         assertThat(tuning.gcMarking()).isEqualTo(GcMarking.MARK_SET);
         assertThat(tuning.gcGraceMinutes()).isEqualTo(1440);
+        assertThat(tuning.gcTouchWorkers()).isEqualTo(3);
         assertThat(tuning.defaultVerificationWorkers()).isEqualTo(32);
         assertThat(tuning.defaultVerificationReaders()).isEqualTo(2);
     }

@@ -3,8 +3,11 @@ package dev.holdfast.datastore.chunk;
 import dev.holdfast.datastore.error.DatastoreException;
 
 /**
- * Decides, file by file, what a sweep removes. {@link #keepsByName}, {@link #skipped}, {@link #judge}, {@link #done} and {@link #failed} are
- * called under the lock that inserts and touches of the same prefix take.
+ * Decides, file by file, what a sweep removes. All but {@link #absentPrefix} is called under the lock that inserts and
+ * touches of the same prefix take.
+ *
+ * <p>A store may sweep several prefixes at a time: safe for use by any thread. The calls about one file come from one
+ * thread, one after the other; files come in no order.
  */
 public interface SweepPolicy {
 

@@ -54,6 +54,8 @@ public record Failure(Kind kind, String message) {
         if (e instanceof SnapshotMissingException
                 || e instanceof ChunkMissingException
                 || e instanceof NotConfiguredException
+                || e instanceof NotInArchiveException
+                || e instanceof NoSourceException
                 || e instanceof NoSuchFileException) {
             return Kind.NOT_FOUND;
         }

@@ -69,10 +69,6 @@ public final class GcCommands {
         if (result.candidates() != null) {
             result.candidates().forEach(file -> out.line("would remove " + file));
         }
-        for (GcJob.Warning warning : result.warnings()) {
-            out.line("warning: " + warning.kind() + " " + Words.orEmpty(warning.digest()) + " "
-                    + Words.orEmpty(warning.index()) + (warning.count() > 1 ? " (" + warning.count() + " times)" : ""));
-        }
     }
 
     private static void status(TextOutput out, GarbageCollectionStatus status, String removed) {

@@ -27,6 +27,7 @@ public final class KeyCommands {
     public CommandResult create(
             Invocation invocation,
             @Argument(index = 0, description = "The new file.") Path file,
+            @Option(longName = "passphrase-fd", description = Words.PASSPHRASE_FD) @Nullable Integer passphraseFd,
             @Option(longName = "no-passphrase", description = "Leave the key in the clear.") boolean noPassphrase,
             @Option(longName = "hint", description = HINT) @Nullable String hint)
             throws Exception {
@@ -34,7 +35,7 @@ public final class KeyCommands {
             throw new UsageException("a hint needs a passphrase; leave out --hint or --no-passphrase");
         }
         KeyFacts facts = new KeyJobs(invocation.engine())
-                .create(file, noPassphrase ? null : () -> Passphrases.choose(invocation), hint);
+                .create(file, noPassphrase ? null : Passphrases.choice(invocation, passphraseFd), hint);
         return CommandResult.done(facts, "Made key " + facts.fingerprint() + " in " + facts.path() + ".");
     }
 
@@ -63,11 +64,18 @@ public final class KeyCommands {
     public CommandResult changePassphrase(
             Invocation invocation,
             @Argument(index = 0, description = "The file.") Path file,
+            @Option(longName = "passphrase-fd", description = Words.PASSPHRASE_FD) @Nullable Integer passphraseFd,
+            @Option(longName = "new-passphrase-fd", description = "As --passphrase-fd, for the new passphrase.")
+                    @Nullable
+                    Integer newPassphraseFd,
             @Option(longName = "hint", description = HINT) @Nullable String hint)
             throws Exception {
         KeyFacts facts = new KeyJobs(invocation.engine())
                 .changePassphrase(
-                        file, () -> Passphrases.ask(invocation), () -> Passphrases.chooseNew(invocation), hint);
+                        file,
+                        Passphrases.of(invocation, passphraseFd),
+                        Passphrases.newChoice(invocation, newPassphraseFd),
+                        hint);
         return CommandResult.done(facts, "Changed the passphrase of " + facts.path() + ".");
     }
 }

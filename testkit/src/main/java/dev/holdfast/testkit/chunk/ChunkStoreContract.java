@@ -421,7 +421,7 @@ public abstract class ChunkStoreContract {
     void sweep_hasRemovedWhatItReportsAsDone() throws IOException {
         store.insert(digest(0, 1), blob(1, 100));
         store.insert(digest(0, 2), blob(2, 100));
-        List<String> done = new ArrayList<>();
+        List<String> done = Collections.synchronizedList(new ArrayList<>());
         store.sweep(
                 new SweepPolicy() {
                     @Override
@@ -693,10 +693,11 @@ public abstract class ChunkStoreContract {
         SweepVerdict judge(SweepEntry entry);
     }
 
+    /** A policy that asks one question at a time, whatever the store does. */
     static SweepPolicy policy(Judge judge) {
         return new SweepPolicy() {
             @Override
-            public SweepVerdict judge(SweepEntry entry) {
+            public synchronized SweepVerdict judge(SweepEntry entry) {
                 return judge.judge(entry);
             }
 

@@ -45,7 +45,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -75,19 +78,18 @@ class FilesystemChunkStoreTest {
     private ChunkStore open(SyncLevel level, FileOwner owner) throws DatastoreException {
         return FilesystemChunkStore.open(
                 new FaultyPosixFiles(real, plan),
-                new FilesystemChunkStore.Config("store1", chunks, owner, level),
+                new FilesystemChunkStore.Config("store1", chunks, owner, level, 4),
                 new ChunkLocks());
     }
 
     // ---- creation and opening
 
     @Test
-    void create_makesAllDirectoriesWithModeAndOwner() throws IOException {
-        Path fresh = root.resolve("fresh").resolve(".chunks");
-        Files.createDirectory(fresh.getParent());
+    void create_makesAllDirectoriesWithModeAndOwner(@TempDir(factory = InMemory.class) Path place) throws IOException {
+        Path fresh = place.resolve(".chunks");
         boolean asRoot = real.effectiveUid() == 0;
         FileOwner owner = asRoot ? new FileOwner(BACKUP, BACKUP) : FileOwner.UNCHANGED;
-        var config = new FilesystemChunkStore.Config("store1", fresh, owner, SyncLevel.NONE);
+        var config = new FilesystemChunkStore.Config("store1", fresh, owner, SyncLevel.NONE, 4);
         FilesystemChunkStore.create(real, config);
         assertThat(fresh.resolveSibling(".chunks.new")).doesNotExist();
         FileStat stat = new FileStat();
@@ -112,7 +114,7 @@ class FilesystemChunkStoreTest {
     void interruptedCreation_isToldByOpenAndByTheNextCreation() throws IOException {
         Path fresh = root.resolve("fresh").resolve(".chunks");
         Files.createDirectory(fresh.getParent());
-        var config = new FilesystemChunkStore.Config("store1", fresh, FileOwner.UNCHANGED, SyncLevel.NONE);
+        var config = new FilesystemChunkStore.Config("store1", fresh, FileOwner.UNCHANGED, SyncLevel.NONE, 4);
         plan.fail(PosixOperation.MAKE_DIRECTORY, 1, "/0010$", Errno.ENOSPC);
         PosixFiles files = new FaultyPosixFiles(real, plan);
         assertThatThrownBy(() -> FilesystemChunkStore.create(files, config))
@@ -131,7 +133,7 @@ class FilesystemChunkStoreTest {
     @Test
     void open_ofNothing_orOfAFile_isRefused_ofALinkNot() throws IOException {
         var config =
-                new FilesystemChunkStore.Config("store1", root.resolve("link"), FileOwner.UNCHANGED, SyncLevel.NONE);
+                new FilesystemChunkStore.Config("store1", root.resolve("link"), FileOwner.UNCHANGED, SyncLevel.NONE, 4);
         assertThatThrownBy(() -> FilesystemChunkStore.open(real, config, new ChunkLocks()))
                 .isInstanceOf(DatastoreException.class)
                 .hasMessageContaining("does not exist");
@@ -244,7 +246,6 @@ class FilesystemChunkStoreTest {
         store.insert(digest(1), blob(1, 10));
         plan.fail(PosixOperation.OPEN_FOR_READING, 1, "", errno);
         plan.fail(PosixOperation.READ, 1, "", errno);
-        plan.fail(PosixOperation.STAT, 7, digest(1).toString(), errno);
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> store.load(digest(1)))
                     .isExactlyInstanceOf(DatastoreException.class)
@@ -252,7 +253,10 @@ class FilesystemChunkStoreTest {
                     .hasMessageContaining(file(digest(1)).toString());
         }
         assertThat(store.load(digest(1)).size()).isEqualTo(blob(1, 10).size());
-        assertThatThrownBy(() -> store.stat(digest(1))).hasMessageContaining(errno.name());
+        plan.fail(PosixOperation.STAT, 1, digest(1).toString(), errno);
+        assertThatThrownBy(() -> store.stat(digest(1)))
+                .isExactlyInstanceOf(DatastoreException.class)
+                .hasMessageContaining(errno.name());
         plan.assertAllHit();
     }
 
@@ -419,7 +423,7 @@ class FilesystemChunkStoreTest {
                     .hasMessageContaining(errno.name())
                     .hasCauseInstanceOf(PosixException.class);
         }
-        plan.fail(PosixOperation.TOUCH, 5, digests.get(0).toString(), errno);
+        plan.fail(PosixOperation.TOUCH, 2, digests.get(0).toString(), errno);
         assertThat(store.touch(DigestBatch.of(digests.get(0)), TaskContext.silent())
                         .touched())
                 .isEqualTo(1);
@@ -557,7 +561,8 @@ class FilesystemChunkStoreTest {
                 }),
                 TaskContext.silent());
         assertThat(seen)
-                .containsExactlyInAnyOrder("CHUNK 1", "BAD 1", "EXPECTED_MARK 1", "CHUNK 2 misplaced", "CHUNK 3");
+                .containsExactlyInAnyOrder(
+                        "CHUNK 1", "BAD 1", "EXPECTED_MARK 1", "CHUNK 2 misplaced", "CHUNK 3 misplaced");
         assertThat(outcome.seen()).isEqualTo(5);
         assertThat(directory.resolve(hex + ".using")).doesNotExist();
         assertThat(directory.resolve(hex + ".tmp_AbCdEf")).exists();
@@ -602,7 +607,7 @@ class FilesystemChunkStoreTest {
             names = {"STAT", "LIST", "OPEN_DIRECTORY"})
     void sweep_thatCannotLook_fails(PosixOperation operation) throws IOException {
         store.insert(in(0xab, 1), blob(1, 10));
-        plan.fail(operation, operation == PosixOperation.STAT ? 2 : 1, "/00ab", Errno.EIO);
+        plan.fail(operation, 1, "/00ab", Errno.EIO);
         assertThatThrownBy(() ->
                         store.sweep(ChunkStoreContract.policy(entry -> SweepVerdict.REMOVE), TaskContext.silent()))
                 .isExactlyInstanceOf(DatastoreException.class)
@@ -719,6 +724,17 @@ class FilesystemChunkStoreTest {
         byte[] data = new byte[length];
         new Random(seed).nextBytes(data);
         return new BlobEncoder(false, null).encode(data, 0, length);
+    }
+
+    /** A place in memory where there is one: some disks take minutes to remove 65536 directories again. */
+    static final class InMemory implements TempDirFactory {
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+            Path memory = Path.of("/dev/shm");
+            return Files.isWritable(memory)
+                    ? Files.createTempDirectory(memory, "holdfast")
+                    : Files.createTempDirectory("holdfast");
+        }
     }
 
     /** Keeps what it is told. */
