@@ -73,7 +73,7 @@ class CommandsDocTest {
         }
 
         assertThat(examples).hasSizeGreaterThan(35);
-        examples.forEach(example -> assertThat(JsonMapper.shared().readTree(example).isContainer())
-                .isTrue());
+        examples.forEach(example ->
+                assertThat(JsonMapper.shared().readTree(example).isContainer()).isTrue());
     }
 }
