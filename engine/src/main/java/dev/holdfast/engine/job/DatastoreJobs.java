@@ -158,7 +158,14 @@ public final class DatastoreJobs {
             engine.wiring().create(config, engine.datastores().others(config.name()), task);
             return config;
         });
-        add(file, config);
+        try {
+            add(file, config);
+        } catch (DatastoreException e) {
+            throw new DatastoreException(
+                    e.getMessage() + "; the store is made, configure it with 'datastore add " + config.name() + " "
+                            + config.path() + "'",
+                    e);
+        }
         return DatastoreItem.of(config);
     }
 
