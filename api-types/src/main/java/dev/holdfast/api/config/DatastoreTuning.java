@@ -26,6 +26,8 @@ public final class DatastoreTuning {
     public static final String GC_ATIME_CUTOFF = "gc-atime-cutoff";
     public static final String GC_CACHE_CAPACITY = "gc-cache-capacity";
     public static final String GC_PREFETCH_BATCH_SIZE = "gc-prefetch-batch-size";
+    public static final String GC_MARKING = "gc-marking";
+    public static final String GC_GRACE = "gc-grace";
     public static final String GC_TOUCH_WORKERS = "gc-touch-workers";
     public static final String DEFAULT_VERIFICATION_WORKERS = "default-verification-workers";
     public static final String DEFAULT_VERIFICATION_READERS = "default-verification-readers";
@@ -94,6 +96,30 @@ public final class DatastoreTuning {
                                     + " at most 16777216, which is 256 chunks for each directory, so that opening it"
                                     + " hardly counts any more, and a gigabyte of memory. Recommended: 1048576,"
                                     + " sixteen chunks for each directory, for 64 MiB of memory at most.")),
+            new ChoiceOption(
+                    GC_MARKING,
+                    List.of("access-time", "mark-set"),
+                    Optional.of("access-time"),
+                    new Text(
+                            "",
+                            "How garbage collection remembers which chunks are used. 'access-time' touches each of them,"
+                                    + " as Proxmox Backup Server does: nothing but a cache in memory, one inode read"
+                                    + " and written a chunk, and every used chunk stays for another gc-atime-cutoff"
+                                    + " after its last index is gone. 'mark-set' keeps them in memory, 8 bytes a"
+                                    + " distinct chunk, and looks only at the inodes of chunks that no index names:"
+                                    + " much faster on a large store. Without touches, a chunk goes with the first"
+                                    + " collection after its last index; set gc-grace where it should stay longer.")),
+            new IntegerOption(
+                    GC_GRACE,
+                    0,
+                    525_600,
+                    OptionalLong.of(0),
+                    new Text(
+                            "minutes",
+                            "How long a chunk that no index names stays after the garbage collection that first found"
+                                    + " it so, whatever its access time. 0 removes it as soon as its access time"
+                                    + " allows. At most a year: longer only keeps garbage. Takes 40 bytes in memory"
+                                    + " and in the file .gc-grace for each such chunk.")),
             new IntegerOption(
                     GC_TOUCH_WORKERS,
                     1,
@@ -244,6 +270,16 @@ public final class DatastoreTuning {
     public OptionalInt gcPrefetchBatchSize() {
         String value = values.get(GC_PREFETCH_BATCH_SIZE);
         return value == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(value));
+    }
+
+    /** How phase 1 of garbage collection remembers what is used. */
+    public GcMarking gcMarking() {
+        return GcMarking.parse(effective(GC_MARKING));
+    }
+
+    /** Minutes; 0 for no grace. */
+    public int gcGraceMinutes() {
+        return Integer.parseInt(effective(GC_GRACE));
     }
 
     /** Threads that apply one batch of touches, or one sweep. */

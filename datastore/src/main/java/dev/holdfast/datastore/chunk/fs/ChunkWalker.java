@@ -56,6 +56,11 @@ final class ChunkWalker {
     SweepOutcome sweep(SweepPolicy policy, TaskContext task) throws DatastoreException {
         try (DirectoryHandle chunks = directory.open()) {
             BitSet present = presentPrefixes(chunks);
+            for (int prefix = present.nextClearBit(0);
+                    prefix < DatastoreLayout.PREFIXES;
+                    prefix = present.nextClearBit(prefix + 1)) {
+                policy.absentPrefix(prefix);
+            }
             AtomicInteger done = new AtomicInteger();
             List<Walk> walks = workers.run(
                     workers.limit(), RANGES, task, context -> new Walk(chunks, present, done, policy, context));
@@ -65,12 +70,14 @@ final class ChunkWalker {
 
     private SweepOutcome sum(List<Walk> walks, TaskContext task) {
         long seen = 0;
+        long looked = 0;
         long skipped = 0;
         long opened = 0;
         int missing = 0;
         int firstMissing = DatastoreLayout.PREFIXES;
         for (Walk walk : walks) {
             seen += walk.seen;
+            looked += walk.looked;
             skipped += walk.skipped;
             opened += walk.opened;
             missing += walk.missing;
@@ -80,7 +87,7 @@ final class ChunkWalker {
             task.log(missing + " of " + DatastoreLayout.PREFIXES + " chunk directories are missing, the first is "
                     + directory.prefix(firstMissing));
         }
-        return new SweepOutcome(seen, skipped, opened);
+        return new SweepOutcome(seen, looked, skipped, opened);
     }
 
     /**
@@ -145,6 +152,7 @@ final class ChunkWalker {
         private final FileStat stat = new FileStat();
         private final SweptFile file;
         private long seen;
+        private long looked;
         private long skipped;
         private long opened;
         private int missing;
@@ -196,7 +204,11 @@ final class ChunkWalker {
                 file.set(entry.name(), kind, prefix);
                 locks.lock(prefix);
                 try {
-                    entry(prefixDirectory, entry.name());
+                    if (mayBeRegular(entry.type()) && policy.keepsByName(file)) {
+                        seen++;
+                    } else {
+                        entry(prefixDirectory, entry.name());
+                    }
                 } finally {
                     locks.unlock(prefix);
                 }
@@ -219,8 +231,10 @@ final class ChunkWalker {
             } catch (PosixException e) {
                 throw ChunkWalker.this.directory.failure("a chunk cannot be looked at", e);
             }
+            looked++;
             if (stat.type() != FileType.REGULAR) {
                 skipped++;
+                policy.skipped(file);
                 task.warn(file.path() + " has the name of a chunk but is not a regular file: it is "
                         + ChunkDirectory.describe(stat.type()));
                 return;
@@ -242,6 +256,11 @@ final class ChunkWalker {
                 throw ChunkWalker.this.directory.failure("a chunk that is not used cannot be removed", e);
             }
         }
+    }
+
+    /** Not every filesystem tells what its entries are; where it does not, a name must do. */
+    private static boolean mayBeRegular(FileType type) {
+        return type == FileType.REGULAR || type == FileType.UNKNOWN;
     }
 
     private static SweepEntry.@Nullable Kind kind(byte[] name) {
