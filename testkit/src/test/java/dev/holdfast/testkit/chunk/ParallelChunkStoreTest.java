@@ -282,7 +282,7 @@ class ParallelChunkStoreTest {
         assertThat(threads).hasSize(WORKERS);
         assertThat(seen).hasSize(batch.size());
         assertThat(seen.values()).containsOnly(1);
-        assertThat(outcome).isEqualTo(new SweepOutcome(batch.size(), 0, DIRECTORIES));
+        assertThat(outcome).isEqualTo(new SweepOutcome(batch.size(), batch.size(), 0, DIRECTORIES));
         assertThat(plan.count(PosixOperation.OPEN_DIRECTORY)).isEqualTo(1 + DIRECTORIES);
     }
 

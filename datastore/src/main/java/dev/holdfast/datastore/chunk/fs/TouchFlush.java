@@ -16,16 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class TouchFlush {
 
-<<<<<<< HEAD
-    /**
-     * So many digests of one prefix make it worth to open its directory. On a warm cache an open costs as much as it saves
-     * in some 20 touches, so a small number makes small batches slower than no batches; see docs/chunks.md for the figures.
-     */
-    static final int OPEN_FROM = 8;
-=======
     /** So many digests keep a thread busy for long enough to be worth waking. */
     private static final int DIGESTS_PER_WORKER = 1024;
->>>>>>> main
 
     /** Ranges for each worker: so the last to finish keeps the others waiting for a small part of the flush only. */
     private static final int RANGES_PER_WORKER = 8;
