@@ -14,6 +14,6 @@ final class UnsweptStore extends ForwardingStore {
 
     @Override
     public SweepOutcome sweep(SweepPolicy policy, TaskContext task) {
-        return new SweepOutcome(0, 0, 0);
+        return new SweepOutcome(0, 0, 0, 0);
     }
 }

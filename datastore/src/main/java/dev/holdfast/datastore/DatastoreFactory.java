@@ -70,7 +70,8 @@ public final class DatastoreFactory {
                         settings.name(),
                         layout.chunks(),
                         owner,
-                        settings.tuning().syncLevel()),
+                        settings.tuning().syncLevel(),
+                        settings.tuning().gcTouchWorkers()),
                 new ChunkLocks());
         boolean opened = false;
         try {

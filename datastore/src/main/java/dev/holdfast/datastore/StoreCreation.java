@@ -53,7 +53,8 @@ final class StoreCreation {
                             settings.name(),
                             layout.chunks(),
                             owner,
-                            settings.tuning().syncLevel()));
+                            settings.tuning().syncLevel(),
+                            settings.tuning().gcTouchWorkers()));
         } catch (PosixException | DatastoreException e) {
             throw new DatastoreException(
                     "datastore '" + settings.name() + "' was not made: " + e.getMessage() + leftBehind(store), e);

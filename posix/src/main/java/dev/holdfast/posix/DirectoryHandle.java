@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * An open directory; names are looked up relative to it.
  *
  * <p>Names are bytes as the kernel has them, without a terminating zero, and may contain slashes (then the lookup walks
- * down). An instance may be used by one thread at a time. {@code close} is idempotent.
+ * down). Lookups may be made by several threads at a time, since they share nothing but the descriptor; the listing
+ * ({@link #next}, {@link #rewind}) is for one thread, and {@code close}, which is idempotent, comes after everything else.
  */
 public interface DirectoryHandle extends AutoCloseable {
 

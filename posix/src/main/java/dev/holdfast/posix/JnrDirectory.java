@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** An open directory by a descriptor. One thread at a time. */
+/** An open directory by a descriptor. Only the listing has state between calls. */
 final class JnrDirectory implements DirectoryHandle {
 
     private final Linux linux;

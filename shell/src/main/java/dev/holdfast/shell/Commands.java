@@ -1,8 +1,10 @@
 package dev.holdfast.shell;
 
+import dev.holdfast.shell.command.ArchiveCommands;
 import dev.holdfast.shell.command.BackupCommands;
 import dev.holdfast.shell.command.ConfigCommands;
 import dev.holdfast.shell.command.DatastoreCommands;
+import dev.holdfast.shell.command.DirCommands;
 import dev.holdfast.shell.command.GcCommands;
 import dev.holdfast.shell.command.GeneralCommands;
 import dev.holdfast.shell.command.GroupCommands;
@@ -21,6 +23,8 @@ final class Commands {
             DatastoreCommands.class,
             TuningCommands.class,
             BackupCommands.class,
+            DirCommands.class,
+            ArchiveCommands.class,
             SnapshotCommands.class,
             GroupCommands.class,
             GcCommands.class,

@@ -26,6 +26,9 @@ public final class DatastoreTuning {
     public static final String GC_ATIME_CUTOFF = "gc-atime-cutoff";
     public static final String GC_CACHE_CAPACITY = "gc-cache-capacity";
     public static final String GC_PREFETCH_BATCH_SIZE = "gc-prefetch-batch-size";
+    public static final String GC_MARKING = "gc-marking";
+    public static final String GC_GRACE = "gc-grace";
+    public static final String GC_TOUCH_WORKERS = "gc-touch-workers";
     public static final String DEFAULT_VERIFICATION_WORKERS = "default-verification-workers";
     public static final String DEFAULT_VERIFICATION_READERS = "default-verification-readers";
 
@@ -89,10 +92,46 @@ public final class DatastoreTuning {
                             "Unset: each chunk is touched when it is first met, in the order of the indexes, which on a"
                                     + " cold disk is one random read each. Set: touches are deferred, and applied in"
                                     + " batches of this size, sorted, directory by directory. At least 1024, because"
-                                    + " a smaller batch spreads over 65536 directories with no two chunks in one; at"
-                                    + " most 16777216, which is 256 chunks for each directory and a gigabyte of"
-                                    + " memory, beyond which a larger batch saves nothing. Recommended: 1048576,"
+                                    + " a smaller batch, spread over 65536 directories, has hardly two chunks in one;"
+                                    + " at most 16777216, which is 256 chunks for each directory, so that opening it"
+                                    + " hardly counts any more, and a gigabyte of memory. Recommended: 1048576,"
                                     + " sixteen chunks for each directory, for 64 MiB of memory at most.")),
+            new ChoiceOption(
+                    GC_MARKING,
+                    List.of("access-time", "mark-set"),
+                    Optional.of("access-time"),
+                    new Text(
+                            "",
+                            "How garbage collection remembers which chunks are used. 'access-time' touches each of them,"
+                                    + " as Proxmox Backup Server does: nothing but a cache in memory, one inode read"
+                                    + " and written a chunk, and every used chunk stays for another gc-atime-cutoff"
+                                    + " after its last index is gone. 'mark-set' keeps them in memory, 8 bytes a"
+                                    + " distinct chunk, and looks only at the inodes of chunks that no index names:"
+                                    + " much faster on a large store. Without touches, a chunk goes with the first"
+                                    + " collection after its last index; set gc-grace where it should stay longer.")),
+            new IntegerOption(
+                    GC_GRACE,
+                    0,
+                    525_600,
+                    OptionalLong.of(0),
+                    new Text(
+                            "minutes",
+                            "How long a chunk that no index names stays after the garbage collection that first found"
+                                    + " it so, whatever its access time. 0 removes it as soon as its access time"
+                                    + " allows. At most a year: longer only keeps garbage. Takes 40 bytes in memory"
+                                    + " and in the file .gc-grace for each such chunk.")),
+            new IntegerOption(
+                    GC_TOUCH_WORKERS,
+                    1,
+                    32,
+                    OptionalLong.of(8),
+                    new Text(
+                            "threads",
+                            "How many threads garbage collection uses to apply a batch of touches and to sweep, each on"
+                                    + " its own range of directories. Most of a touch on a cold disk is waiting, and"
+                                    + " flash, network storage and arrays answer many at a time, so this may exceed"
+                                    + " the number of cores. At least one must work; beyond 32 nothing was gained"
+                                    + " that a disk could give.")),
             new IntegerOption(
                     DEFAULT_VERIFICATION_WORKERS,
                     1,
@@ -231,6 +270,21 @@ public final class DatastoreTuning {
     public OptionalInt gcPrefetchBatchSize() {
         String value = values.get(GC_PREFETCH_BATCH_SIZE);
         return value == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(value));
+    }
+
+    /** How phase 1 of garbage collection remembers what is used. */
+    public GcMarking gcMarking() {
+        return GcMarking.parse(effective(GC_MARKING));
+    }
+
+    /** Minutes; 0 for no grace. */
+    public int gcGraceMinutes() {
+        return Integer.parseInt(effective(GC_GRACE));
+    }
+
+    /** Threads that apply one batch of touches, or one sweep. */
+    public int gcTouchWorkers() {
+        return Integer.parseInt(effective(GC_TOUCH_WORKERS));
     }
 
     /** Threads that decode and hash. */

@@ -23,6 +23,9 @@ class DatastoreTuningTest {
         assertThat(tuning.gcAtimeCutoffMinutes()).isEqualTo(1445);
         assertThat(tuning.gcCacheCapacity()).isEqualTo(1_048_576);
         assertThat(tuning.gcPrefetchBatchSize()).isEqualTo(OptionalInt.empty());
+        assertThat(tuning.gcMarking()).isEqualTo(GcMarking.ACCESS_TIME);
+        assertThat(tuning.gcGraceMinutes()).isZero();
+        assertThat(tuning.gcTouchWorkers()).isEqualTo(8);
         assertThat(tuning.defaultVerificationWorkers()).isEqualTo(4);
         assertThat(tuning.defaultVerificationReaders()).isEqualTo(1);
         assertThat(tuning.toPropertyString()).isEmpty();
@@ -32,7 +35,8 @@ class DatastoreTuningTest {
     @Test
     void setOptions_haveTheirValues() {
         DatastoreTuning tuning = DatastoreTuning.parse("chunk-order=none,sync-level=file,gc-atime-safety-check=0,"
-                + "gc-atime-cutoff=60,gc-cache-capacity=0,gc-prefetch-batch-size=1024,"
+                + "gc-atime-cutoff=60,gc-cache-capacity=0,gc-prefetch-batch-size=1024,gc-marking=mark-set,gc-grace=1440,"
+                + "gc-touch-workers=3,"
                 + "default-verification-workers=32,default-verification-readers=2");
 
         assertThat(tuning.chunkOrder()).isEqualTo(ChunkOrder.NONE);
@@ -41,6 +45,9 @@ class DatastoreTuningTest {
         assertThat(tuning.gcAtimeCutoffMinutes()).isEqualTo(60);
         assertThat(tuning.gcCacheCapacity()).isZero();
         assertThat(tuning.gcPrefetchBatchSize()).hasValue(1024);
+        assertThat(tuning.gcMarking()).isEqualTo(GcMarking.MARK_SET);
+        assertThat(tuning.gcGraceMinutes()).isEqualTo(1440);
+        assertThat(tuning.gcTouchWorkers()).isEqualTo(3);
         assertThat(tuning.defaultVerificationWorkers()).isEqualTo(32);
         assertThat(tuning.defaultVerificationReaders()).isEqualTo(2);
     }
@@ -90,6 +97,9 @@ class DatastoreTuningTest {
         "gc-atime-cutoff,2881",
         "gc-cache-capacity,-1",
         "gc-cache-capacity,8388609",
+        "gc-marking,atime",
+        "gc-grace,-1",
+        "gc-grace,525601",
         "default-verification-workers,33",
         "default-verification-readers,0",
         "chunk-order,Inode",

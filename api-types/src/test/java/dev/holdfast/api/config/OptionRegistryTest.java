@@ -29,6 +29,9 @@ class OptionRegistryTest {
                         "gc-atime-cutoff: a whole number from 1 to 2880 (minutes); default 1445",
                         "gc-cache-capacity: a whole number from 0 to 8388608 (digests); default 1048576",
                         "gc-prefetch-batch-size: a whole number from 1024 to 16777216 (digests); default unset",
+                        "gc-marking: one of access-time, mark-set; default access-time",
+                        "gc-grace: a whole number from 0 to 525600 (minutes); default 0",
+                        "gc-touch-workers: a whole number from 1 to 32 (threads); default 8",
                         "default-verification-workers: a whole number from 1 to 32 (threads); default 4",
                         "default-verification-readers: a whole number from 1 to 32 (threads); default 1");
     }

@@ -2,7 +2,8 @@ package dev.holdfast.datastore.chunk;
 
 /**
  * Distinct digests whose chunks are to be touched, in no particular order, numbered from 0. They lie in flat arrays of
- * whoever made the batch; nothing here makes an object per digest. Does not change while a store works on it.
+ * whoever made the batch; nothing here makes an object per digest. Does not change while a store works on it, and may be
+ * read by several threads at a time meanwhile.
  */
 public interface TouchBatch {
 

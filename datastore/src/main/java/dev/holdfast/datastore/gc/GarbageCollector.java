@@ -1,5 +1,6 @@
 package dev.holdfast.datastore.gc;
 
+import dev.holdfast.api.config.GcMarking;
 import dev.holdfast.api.model.ChunkDigest;
 import dev.holdfast.api.status.GarbageCollectionStatus;
 import dev.holdfast.api.status.GarbageCollectionStatus.CacheStats;
@@ -11,8 +12,10 @@ import dev.holdfast.datastore.error.SafetyException;
 import dev.holdfast.datastore.lock.ProcessLock;
 import dev.holdfast.datastore.task.TaskAbortedException;
 import dev.holdfast.datastore.task.TaskContext;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +23,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Garbage collection of one store: marks what indexes name, removes what is neither marked nor young.
  *
- * <p>The mark is the access time of a chunk's file. Phase 1 reads every index and touches every chunk that is named; phase
- * 2 removes files whose access time is below a cutoff that was fixed before phase 1 began. Writers touch what they insert
- * or use again, so the cutoff, which is never later than the start of the oldest writer, protects what no index names yet.
+ * <p>The mark is the access time of a chunk's file, or a set of digests in memory ({@code gc-marking}). Phase 1 reads every
+ * index and touches every chunk that is named, or puts its digest into the set; phase 2 removes files that are not in the
+ * set and whose access time is below a cutoff that was fixed before phase 1 began. Writers touch what they insert or use
+ * again, so the cutoff, which is never later than the start of the oldest writer, protects what no index names yet.
  *
  * <p>Everything that could hide an index or spoil a mark ends the run before phase 2: see {@link IndexScan}, {@link
  * IndexMarker}, {@link MarkPhase}, {@link AtimeSafetyCheck}, {@link ClockGuard} and {@link NestedStores}. What is removed
- * is decided by {@link GcPlan} alone, and done by the store of chunks; nothing here knows what kind of store that is.
+ * is decided by {@link Judgement} alone, and done by the store of chunks; nothing here knows what kind of store that is.
  *
  * <p>Safe for use by any thread; one run at a time.
  */
@@ -39,6 +43,11 @@ public final class GarbageCollector {
         this.store = store;
     }
 
+    /** As {@link #run(TaskContext, UsageMode)}, with an estimate of the space in use where that is quicker. */
+    public GcReport run(TaskContext task) throws DatastoreException {
+        return run(task, UsageMode.ESTIMATED);
+    }
+
     /**
      * Marks, then sweeps, then writes the status file.
      *
@@ -46,7 +55,7 @@ public final class GarbageCollector {
      * @throws SafetyException if going on could lose data; nothing has been removed unless the message says so
      * @throws TaskAbortedException if the task was told to stop; the log has the figures so far
      */
-    public GcReport run(TaskContext task) throws DatastoreException {
+    public GcReport run(TaskContext task, UsageMode usage) throws DatastoreException {
         ProcessLock lock = store.processLock();
         if (lock == null) {
             throw new DatastoreException("datastore " + store.name()
@@ -60,7 +69,7 @@ public final class GarbageCollector {
         try {
             ProcessLock.Guard guard = lock.acquireExclusive();
             try {
-                return collect(lock, task);
+                return collect(lock, task, usage);
             } finally {
                 guard.close();
             }
@@ -75,11 +84,16 @@ public final class GarbageCollector {
      *
      * @throws SafetyException where a real run would refuse for what the indexes and directories are
      */
-    public GcReport dryRun(TaskContext task) throws DatastoreException {
-        return new GcDryRun(store).run(task);
+    public GcReport dryRun(TaskContext task, UsageMode usage) throws DatastoreException {
+        return new GcDryRun(store).run(task, usage);
     }
 
-    private GcReport collect(ProcessLock lock, TaskContext task) throws DatastoreException {
+    /** As {@link #dryRun(TaskContext, UsageMode)}, with an estimate of the space in use where a real run makes one. */
+    public GcReport dryRun(TaskContext task) throws DatastoreException {
+        return dryRun(task, UsageMode.ESTIMATED);
+    }
+
+    private GcReport collect(ProcessLock lock, TaskContext task, UsageMode usage) throws DatastoreException {
         task.log("starting garbage collection on store " + store.name());
         NestedStores nested =
                 new NestedStores(store.files(), store.name(), store.layout().root(), store.otherStores());
@@ -92,26 +106,37 @@ public final class GarbageCollector {
         GcLog.limit(task, plan, store.tuning().gcAtimeCutoffMinutes());
 
         long markBegan = clocks.elapsedMillis();
-        MarkPhase mark = mark(run, nested);
-        final GcReport.Phase markFigures = mark.phase(clocks.elapsedMillis() - markBegan);
+        UsedChunks used = store.tuning().gcMarking() == GcMarking.MARK_SET ? new UsedChunks() : null;
+        Mark mark = mark(run, nested, used);
+        GcReport.Phase markFigures = mark.phase(clocks.elapsedMillis() - markBegan);
         probe(run, clocks, mark.someTouched());
         clocks.check();
         clocks.checkWindow(plan);
 
+        Judgement judgement = judgement(store, plan, used, usage);
         SweepFigures figures = new SweepFigures();
-        CacheStats cache = new CacheStats(mark.hits(), mark.misses());
-        GcReport.Phase sweepFigures = sweep(run, plan, clocks, figures, cache);
-        GarbageCollectionStatus status = figures.status(task.upid(), run.indexes(), cache);
-        GcLog.summary(task, status);
+        GcReport.Phase sweepFigures = sweep(run, clocks, judgement, figures, mark.cacheStats());
+        GarbageCollectionStatus status =
+                figures.status(task.upid(), run.indexes(), mark.cacheStats(), judgement.sample());
+        GcLog.summary(task, status, judgement.sample().estimate());
         save(run, status);
         return new GcReport(
                 false,
                 status,
                 plan.cutoff(),
-                List.of(markFigures, sweepFigures),
+                List.of(markFigures.withMissing(run.warnings().count("missing-chunk")), sweepFigures),
                 mark.strategy(),
                 run.warnings().list(),
-                List.of());
+                List.of(),
+                judgement.sample().estimate());
+    }
+
+    /** @param used the set of used chunks; null where the marks are in the access times */
+    static Judgement judgement(GcStore store, GcPlan plan, @Nullable UsedChunks used, UsageMode usage) {
+        UsageSample sample = used == null || usage == UsageMode.EXACT
+                ? UsageSample.everything()
+                : UsageSample.of(used.size(), new SecureRandom());
+        return new Judgement(plan, used, sample, store.chunks());
     }
 
     static GcPlan plan(GcStore store, ClockGuard clocks, OptionalLong oldestWriter) {
@@ -140,19 +165,25 @@ public final class GarbageCollector {
         }
     }
 
-    private MarkPhase mark(GcRun run, NestedStores nested) throws DatastoreException {
+    private Mark mark(GcRun run, NestedStores nested, @Nullable UsedChunks used) throws DatastoreException {
         run.task().log("Start GC phase1 (mark used chunks)");
-        MarkPhase mark = new MarkPhase(
-                store.name(),
-                new MarkPhase.Tools(store.chunks(), run.task(), run.warnings(), run.indexes(), run.progress()),
-                store.tuning().gcCacheCapacity(),
-                store.tuning().gcPrefetchBatchSize());
+        Mark mark = used != null
+                ? new SetMark(run, used, OptionalInt.empty())
+                : new MarkPhase(
+                        store.name(),
+                        new MarkPhase.Tools(store.chunks(), run.task(), run.warnings(), run.indexes(), run.progress()),
+                        store.tuning().gcCacheCapacity(),
+                        store.tuning().gcPrefetchBatchSize());
         try {
             IndexScan scan = new IndexScan(store, IndexScan.Mode.RUN, run, mark, nested);
             scan.scan();
             mark.finish();
             scan.checkAnchors();
             run.progress().finish();
+            if (used != null && store.tuning().gcAtimeSafetyCheck()) {
+                // The check has made or touched it, so it is in use whether or not an index names it.
+                used.add(AtimeSafetyCheck.PROBE.bytes(), 0);
+            }
             return mark;
         } catch (DatastoreException e) {
             run.task().log("stopped in phase 1: " + mark.soFar() + "; nothing has been removed");
@@ -206,30 +237,28 @@ public final class GarbageCollector {
         return a.accessSeconds() == b.accessSeconds() && a.accessNanos() == b.accessNanos();
     }
 
-    private GcReport.Phase sweep(GcRun run, GcPlan plan, ClockGuard clocks, SweepFigures figures, CacheStats cache)
+    private GcReport.Phase sweep(
+            GcRun run, ClockGuard clocks, Judgement judgement, SweepFigures figures, CacheStats cache)
             throws DatastoreException {
         run.task().log("Start GC phase2 (sweep unused chunks)");
         long began = clocks.elapsedMillis();
         GcSweep policy = new GcSweep(
-                plan, clocks, store.time().clock(), new SweepFindings(run.warnings(), store.layout()), figures);
+                judgement, clocks, store.time().clock(), new SweepFindings(run.warnings(), store.layout()), figures);
         try {
             SweepOutcome outcome = store.chunks().sweep(policy, new SweepTask(run.task(), run.warnings()));
             if (policy.isHalted()) {
                 clocks.check();
                 throw new SafetyException(store.name(), "the system clock was set during the sweep");
             }
-            return new GcReport.Phase(
-                    "sweep",
-                    clocks.elapsedMillis() - began,
-                    0,
-                    0,
-                    0,
-                    outcome.directoriesOpened(),
-                    figures.seen(),
-                    figures.removed());
+            judgement.reportMissing(store, run);
+            return GcReport.Phase.sweep(clocks.elapsedMillis() - began, outcome, figures.removed());
         } catch (DatastoreException e) {
-            GarbageCollectionStatus partial = figures.status(run.task().upid(), run.indexes(), cache);
-            run.task().log("stopped in phase 2, after " + figures.seen() + " chunks; so far:");
+            GarbageCollectionStatus partial =
+                    figures.status(run.task().upid(), run.indexes(), cache, judgement.sample());
+            run.task()
+                    .log("stopped in phase 2, after "
+                            + (partial.diskChunks() + partial.pendingChunks() + partial.removedChunks())
+                            + " chunks; so far:");
             GcLog.removals(run.task(), partial);
             if (e instanceof TaskAbortedException) {
                 throw e;

@@ -1,17 +1,12 @@
 package dev.holdfast.datastore.gc;
 
-import dev.holdfast.api.model.ChunkDigest;
+import dev.holdfast.api.config.GcMarking;
 import dev.holdfast.api.status.GarbageCollectionStatus.CacheStats;
 import dev.holdfast.datastore.chunk.SweepOutcome;
 import dev.holdfast.datastore.chunk.SweepVerdict;
 import dev.holdfast.datastore.error.DatastoreException;
-import dev.holdfast.datastore.error.SafetyException;
-import dev.holdfast.datastore.error.SnapshotMissingException;
-import dev.holdfast.datastore.index.IndexReader;
 import dev.holdfast.datastore.lock.ProcessLock;
-import dev.holdfast.datastore.task.TaskAbortedException;
 import dev.holdfast.datastore.task.TaskContext;
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -23,13 +18,13 @@ import java.util.OptionalLong;
 final class GcDryRun {
 
     private final GcStore store;
-    private final MarkSet used = new MarkSet(new SecureRandom());
+    private final UsedChunks used = new UsedChunks();
 
     GcDryRun(GcStore store) {
         this.store = store;
     }
 
-    GcReport run(TaskContext task) throws DatastoreException {
+    GcReport run(TaskContext task, UsageMode usage) throws DatastoreException {
         task.log("starting dry run of garbage collection on store " + store.name());
         GcRun run = GcRun.of(task);
         NestedStores nested =
@@ -42,52 +37,50 @@ final class GcDryRun {
         GcLog.limit(task, plan, store.tuning().gcAtimeCutoffMinutes());
 
         task.log("Start GC phase1 (mark used chunks)");
-        DryMark mark = new DryMark(task, run.progress(), store.tuning().gcCacheCapacity(), used);
+        boolean marksInSet = store.tuning().gcMarking() == GcMarking.MARK_SET;
+        // A run that marks by access times looks at every chunk, and so does its dry run.
+        UsageMode effective = marksInSet ? usage : UsageMode.EXACT;
+        Mark mark = new SetMark(
+                run,
+                used,
+                marksInSet ? OptionalInt.empty() : OptionalInt.of(store.tuning().gcCacheCapacity()));
         IndexScan scan = new IndexScan(store, IndexScan.Mode.LOOK_ONLY, run, mark, nested);
         scan.scan();
+        mark.finish();
         scan.checkAnchors();
         run.progress().finish();
+        CacheStats cache = mark.cacheStats();
         boolean addsProbe = countProbe();
         long markMillis = clocks.elapsedMillis();
 
         task.log("Start GC phase2 (look at all chunks)");
+        Judgement judgement = GarbageCollector.judgement(store, plan, used, effective);
+        SweepFigures figures = new SweepFigures();
         DrySweep policy = new DrySweep(
-                plan, used, store.layout(), store.time().clock(), new SweepFindings(run.warnings(), store.layout()));
+                judgement,
+                store.layout(),
+                store.time().clock(),
+                new SweepFindings(run.warnings(), store.layout()),
+                figures);
         SweepOutcome outcome = store.chunks().sweep(policy, new SweepTask(task, run.warnings()));
-        policy.finish(run.warnings());
-        reportMissing(run);
+        judgement.reportMissing(store, run);
         if (addsProbe) {
-            policy.figures().count(false, SweepVerdict.KEEP, AtimeSafetyCheck.encodedProbeBytes());
+            figures.count(false, SweepVerdict.KEEP, AtimeSafetyCheck.encodedProbeBytes());
         }
         clocks.check();
-        var status = policy.figures().status(task.upid(), run.indexes(), new CacheStats(mark.hits(), mark.misses()));
-        GcLog.summary(task, status);
+        var status = figures.status(task.upid(), run.indexes(), cache, judgement.sample());
+        GcLog.summary(task, status, judgement.sample().estimate());
         return new GcReport(
                 true,
                 status,
                 plan.cutoff(),
                 List.of(
-                        new GcReport.Phase(
-                                "mark",
-                                markMillis,
-                                run.progress().references(),
-                                0,
-                                run.warnings().count("missing-chunk"),
-                                0,
-                                0,
-                                0),
-                        new GcReport.Phase(
-                                "sweep",
-                                clocks.elapsedMillis() - markMillis,
-                                0,
-                                0,
-                                0,
-                                outcome.directoriesOpened(),
-                                outcome.seen(),
-                                0)),
+                        mark.phase(markMillis).withMissing(run.warnings().count("missing-chunk")),
+                        GcReport.Phase.sweep(clocks.elapsedMillis() - markMillis, outcome, 0)),
                 new GcReport.Strategy(OptionalInt.empty(), 0, 0),
                 run.warnings().list(),
-                policy.candidates());
+                policy.candidates(),
+                judgement.sample().estimate());
     }
 
     /** A real run would touch the probe of its safety check, or make it. @return whether it would make it */
@@ -96,47 +89,11 @@ final class GcDryRun {
             return false;
         }
         byte[] probe = AtimeSafetyCheck.PROBE.bytes();
-        boolean named = used.contains(probe, 0);
+        boolean named = used.contains(probe);
         if (store.chunks().stat(AtimeSafetyCheck.PROBE).isEmpty()) {
             return !named;
         }
         used.add(probe, 0);
         return false;
-    }
-
-    /** Finds out which used digests the sweep has not seen, and who names them. */
-    private void reportMissing(GcRun run) throws DatastoreException {
-        if (used.unseen() == 0) {
-            return;
-        }
-        for (String relative : run.indexes().markedPaths()) {
-            run.task().checkAbort();
-            try (IndexReader reader =
-                    IndexReader.open(store.files(), store.layout().root().resolve(relative))) {
-                reader.forEach((records, offset, start, end) -> {
-                    if (used.isUnseen(records, offset)) {
-                        reportIfMissing(run, ChunkDigest.of(records, offset), relative);
-                    }
-                });
-            } catch (SnapshotMissingException e) {
-                run.task().log("index " + relative + " was removed meanwhile");
-            }
-        }
-    }
-
-    private void reportIfMissing(GcRun run, ChunkDigest digest, String index) throws DatastoreException {
-        try {
-            if (store.chunks().stat(digest).isEmpty()) {
-                MarkPhase.warnMissing(run.warnings(), digest, index);
-            }
-        } catch (TaskAbortedException e) {
-            throw e;
-        } catch (DatastoreException e) {
-            throw new SafetyException(
-                    digest.toString(),
-                    "chunk " + digest + ", which index " + index + " needs, cannot be looked at: " + e.getMessage()
-                            + "; a real run would stop here",
-                    e);
-        }
     }
 }

@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The lines of a run's log that people and their scripts know. */
 final class GcLog {
@@ -35,7 +36,7 @@ final class GcLog {
         }
     }
 
-    static void summary(TaskContext task, GarbageCollectionStatus status) {
+    static void summary(TaskContext task, GarbageCollectionStatus status, Optional<GcReport.UsageEstimate> estimate) {
         status.cacheStats().ifPresent(cache -> cache(task, cache));
         removals(task, status);
         task.log("Original data usage: " + size(status.indexDataBytes()));
@@ -46,6 +47,8 @@ final class GcLog {
                     size(status.diskBytes()),
                     status.diskBytes() * 100.0 / status.indexDataBytes()));
         }
+        estimate.ifPresent(e -> task.log("On-Disk usage is an estimate from " + e.sampledChunks() + " chunks, within "
+                + size(e.errorBytes()) + " of the true figure with 95% certainty"));
         task.log("On-Disk chunks: " + status.diskChunks());
         double factor = status.diskBytes() > 0 && status.indexDataBytes() > 0
                 ? (double) status.indexDataBytes() / status.diskBytes()

@@ -1,7 +1,9 @@
 package dev.holdfast.datastore.gc;
 
 import dev.holdfast.api.status.GarbageCollectionStatus;
+import dev.holdfast.datastore.chunk.SweepOutcome;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -13,6 +15,7 @@ import java.util.OptionalInt;
  * @param phases in the order in which they ran
  * @param strategy how chunks were touched
  * @param warnings what was found on the way, at most a few thousand, the rest counted
+ * @param usageEstimate how good {@code disk-bytes} is; empty if it is exact
  * @param candidates paths relative to the store's root of the files that a dry run would remove, sorted; empty for a real run
  */
 public record GcReport(
@@ -22,9 +25,15 @@ public record GcReport(
         List<Phase> phases,
         Strategy strategy,
         List<Warning> warnings,
-        List<String> candidates) {
+        List<String> candidates,
+        Optional<UsageEstimate> usageEstimate) {
 
-    /** One phase; figures that do not apply are 0. */
+    /**
+     * One phase; figures that do not apply are 0.
+     *
+     * @param chunksSeen files that the sweep came by
+     * @param inodesRead files of those that it looked at; the others were known to be used from their names
+     */
     public record Phase(
             String name,
             long durationMillis,
@@ -33,7 +42,48 @@ public record GcReport(
             long missing,
             long directoriesOpened,
             long chunksSeen,
-            long removed) {}
+            long inodesRead,
+            long removed) {
+
+        static Phase mark(long durationMillis, long references, long touched, long missing, long directoriesOpened) {
+            return new Phase("mark", durationMillis, references, touched, missing, directoriesOpened, 0, 0, 0);
+        }
+
+        static Phase sweep(long durationMillis, SweepOutcome outcome, long removed) {
+            return new Phase(
+                    "sweep",
+                    durationMillis,
+                    0,
+                    0,
+                    0,
+                    outcome.directoriesOpened(),
+                    outcome.seen(),
+                    outcome.looked(),
+                    removed);
+        }
+
+        /** The same phase with so many chunks missing. */
+        Phase withMissing(long chunks) {
+            return new Phase(
+                    name,
+                    durationMillis,
+                    references,
+                    touched,
+                    chunks,
+                    directoriesOpened,
+                    chunksSeen,
+                    inodesRead,
+                    removed);
+        }
+    }
+
+    /**
+     * How good {@code disk-bytes} is, where it comes from a sample.
+     *
+     * @param sampledChunks chunks whose size was looked at
+     * @param errorBytes with 95 % certainty the true figure is not further away than this
+     */
+    public record UsageEstimate(long sampledChunks, long errorBytes) {}
 
     /** How chunks were touched; the batch size is empty for direct marking. */
     public record Strategy(OptionalInt batchSize, long flushes, long largestBatch) {}

@@ -3,11 +3,12 @@ package dev.holdfast.datastore.gc;
 import dev.holdfast.datastore.chunk.SweepEntry;
 import dev.holdfast.datastore.chunk.SweepPolicy;
 import dev.holdfast.datastore.chunk.SweepVerdict;
+import dev.holdfast.datastore.error.DatastoreException;
 import dev.holdfast.datastore.layout.DatastoreLayout;
 import java.time.Clock;
 
 /**
- * Phase 2 as a policy: judges every file by its access time and counts. When the clocks go wrong during the sweep, it keeps
+ * Phase 2 as a policy: judges every file and counts. When the clocks go wrong during the sweep, it keeps
  * everything from then on. Safe for use by any thread.
  */
 final class GcSweep implements SweepPolicy {
@@ -15,7 +16,7 @@ final class GcSweep implements SweepPolicy {
     /** So many files pass between two looks at the clocks. */
     private static final int CLOCK_INTERVAL = 256;
 
-    private final GcPlan plan;
+    private final Judgement judgement;
     private final ClockGuard guard;
     private final Clock clock;
     private final SweepFindings findings;
@@ -23,12 +24,27 @@ final class GcSweep implements SweepPolicy {
     private int untilClock;
     private boolean halted;
 
-    GcSweep(GcPlan plan, ClockGuard guard, Clock clock, SweepFindings findings, SweepFigures figures) {
-        this.plan = plan;
+    GcSweep(Judgement judgement, ClockGuard guard, Clock clock, SweepFindings findings, SweepFigures figures) {
+        this.judgement = judgement;
         this.guard = guard;
         this.clock = clock;
         this.findings = findings;
         this.figures = figures;
+    }
+
+    @Override
+    public void absentPrefix(int prefix) throws DatastoreException {
+        judgement.absentPrefix(prefix);
+    }
+
+    @Override
+    public boolean keepsByName(SweepEntry entry) {
+        return judgement.keepsByName(entry);
+    }
+
+    @Override
+    public void skipped(SweepEntry entry) {
+        judgement.skipped(entry);
     }
 
     @Override
@@ -40,7 +56,7 @@ final class GcSweep implements SweepPolicy {
         if (halted) {
             return SweepVerdict.KEEP;
         }
-        return entry.kind() == SweepEntry.Kind.EXPECTED_MARK ? SweepVerdict.REMOVE : plan.judge(entry.accessSeconds());
+        return entry.kind() == SweepEntry.Kind.EXPECTED_MARK ? SweepVerdict.REMOVE : judgement.judge(entry);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.holdfast.datastore.gc;
 
+import dev.holdfast.api.model.ChunkDigest;
 import dev.holdfast.datastore.task.TaskContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,8 +44,12 @@ final class GcWarnings {
     }
 
     /** A chunk that an index names and that is certainly absent: one finding a digest, whichever index it was. */
-    synchronized void missingChunk(String digest, String index, String sentence) {
-        add(new Key("missing-chunk", digest), new Finding(digest, index), sentence);
+    synchronized void missingChunk(ChunkDigest digest, String index) {
+        String name = digest.toString();
+        add(
+                new Key("missing-chunk", name),
+                new Finding(name, index),
+                "chunk " + name + " is missing; index " + index + " needs it. Verify tells which snapshots are hurt");
     }
 
     private void add(Key key, Finding finding, String sentence) {

@@ -1,6 +1,7 @@
 package dev.holdfast.datastore.gc;
 
 import dev.holdfast.api.model.ChunkDigest;
+import dev.holdfast.api.status.GarbageCollectionStatus.CacheStats;
 import dev.holdfast.datastore.chunk.ChunkStore;
 import dev.holdfast.datastore.chunk.TouchOutcome;
 import dev.holdfast.datastore.error.DatastoreException;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A flush that fails ends the run, before anything is swept: a chunk that could not be touched for another reason than
  * its certain absence would look unused. For use by one thread.
  */
-final class MarkPhase implements ReferenceSink {
+final class MarkPhase implements Mark {
 
     private final String store;
     private final ChunkStore chunks;
@@ -69,8 +70,9 @@ final class MarkPhase implements ReferenceSink {
         }
     }
 
-    /** Touches what still waits. Without this nothing may be swept. */
-    void finish() throws DatastoreException {
+    /** Touches what still waits. */
+    @Override
+    public void finish() throws DatastoreException {
         if (seen.size() > 0) {
             flush();
         }
@@ -112,16 +114,9 @@ final class MarkPhase implements ReferenceSink {
         directoriesOpened += outcome.directoriesOpened();
         rememberOne(outcome.absent());
         for (int position : outcome.absent()) {
-            warnMissing(warnings, seen.digest(position), indexes.path(seen.index(position)));
+            warnings.missingChunk(seen.digest(position), indexes.path(seen.index(position)));
         }
         seen.flushed();
-    }
-
-    static void warnMissing(GcWarnings warnings, ChunkDigest digest, String index) {
-        warnings.missingChunk(
-                digest.toString(),
-                index,
-                "chunk " + digest + " is missing; index " + index + " needs it. Verify tells which snapshots are hurt");
     }
 
     /** Keeps one digest that is there, for the check of the clocks. */
@@ -144,33 +139,30 @@ final class MarkPhase implements ReferenceSink {
         return store;
     }
 
-    /** A chunk that this phase has touched, if it has. */
-    @Nullable
-    ChunkDigest someTouched() {
+    @Override
+    public @Nullable ChunkDigest someTouched() {
         return lastTouched;
     }
 
-    GcReport.Strategy strategy() {
+    @Override
+    public GcReport.Strategy strategy() {
         return batchSize.isPresent()
                 ? new GcReport.Strategy(batchSize, flushes, largestBatch)
                 : new GcReport.Strategy(batchSize, 0, 0);
     }
 
-    GcReport.Phase phase(long durationMillis) {
-        return new GcReport.Phase(
-                "mark", durationMillis, progress.references(), touched, missing, directoriesOpened, 0, 0);
+    @Override
+    public GcReport.Phase phase(long durationMillis) {
+        return GcReport.Phase.mark(durationMillis, progress.references(), touched, missing, directoriesOpened);
     }
 
-    long hits() {
-        return cached ? seen.hits() : 0;
+    @Override
+    public CacheStats cacheStats() {
+        return cached ? new CacheStats(seen.hits(), seen.misses()) : new CacheStats(0, 0);
     }
 
-    long misses() {
-        return cached ? seen.misses() : 0;
-    }
-
-    /** One line on what has been done so far, for the log of a run that stops. */
-    String soFar() {
+    @Override
+    public String soFar() {
         return "read " + progress.references() + " references of " + indexes.fileCount() + " index files, touched "
                 + touched + " chunks, found " + missing + " missing (" + badKept + " of them with a bad copy), "
                 + seen.size() + " waiting in the batch";

@@ -8,7 +8,6 @@ import java.util.Optional;
 /** The sums of a sweep. Safe for use by any thread. */
 final class SweepFigures {
 
-    private long seen;
     private long diskBytes;
     private long diskChunks;
     private long removedBytes;
@@ -20,7 +19,6 @@ final class SweepFigures {
 
     /** Counts a file by what was done with it. */
     synchronized void count(boolean bad, SweepVerdict verdict, long size) {
-        seen++;
         switch (verdict) {
             case REMOVE -> {
                 removedBytes += size;
@@ -52,23 +50,20 @@ final class SweepFigures {
         stillBad++;
     }
 
-    /** Chunks and bad chunks that were judged. */
-    synchronized long seen() {
-        return seen;
-    }
-
     /** Chunks and bad chunks that were removed. */
     synchronized long removed() {
         return removedChunks + removedBad;
     }
 
-    synchronized GarbageCollectionStatus status(String upid, MarkedIndexes indexes, CacheStats cache) {
+    /** @param sample knows of the chunks in use that were not judged */
+    synchronized GarbageCollectionStatus status(
+            String upid, MarkedIndexes indexes, CacheStats cache, UsageSample sample) {
         return new GarbageCollectionStatus(
                 upid.isEmpty() ? Optional.empty() : Optional.of(upid),
                 indexes.fileCount(),
                 indexes.dataBytes(),
-                diskBytes,
-                diskChunks,
+                diskBytes + sample.unknownBytes(),
+                diskChunks + sample.unknownChunks(),
                 removedBytes,
                 removedChunks,
                 pendingBytes,

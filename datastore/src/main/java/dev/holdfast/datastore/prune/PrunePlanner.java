@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -56,10 +57,14 @@ public final class PrunePlanner {
      * Plans one group.
      *
      * @param candidates all snapshots of the group, in any order
-     * @param zone whose days, weeks, months and years count
+     * @param zone whose hours, days, weeks, months and years count; both hours of a night with a clock change are one
+     * @throws IllegalArgumentException if the snapshots are of several groups
      */
     public static PrunePlan plan(List<Candidate> candidates, KeepOptions keep, ZoneId zone) {
         PrunePlanner planner = new PrunePlanner(zone);
+        if (candidates.stream().map(c -> c.snapshot().group()).distinct().count() > 1) {
+            throw new IllegalArgumentException("a plan is made for the snapshots of one group");
+        }
         List<Candidate> newestFirst = new ArrayList<>(candidates);
         newestFirst.sort(Comparator.comparing(Candidate::snapshot).reversed());
         planner.markUnfinished(newestFirst);
@@ -131,14 +136,23 @@ public final class PrunePlanner {
             case LAST -> snapshot.timeText();
             case HOURLY ->
                 String.format(
+                        Locale.ROOT,
                         "%04d/%02d/%02d/%02d",
-                        time.getYear(), time.getMonthValue(), time.getDayOfMonth(), time.getHour());
-            case DAILY -> String.format("%04d/%02d/%02d", time.getYear(), time.getMonthValue(), time.getDayOfMonth());
+                        time.getYear(),
+                        time.getMonthValue(),
+                        time.getDayOfMonth(),
+                        time.getHour());
+            case DAILY ->
+                String.format(
+                        Locale.ROOT, "%04d/%02d/%02d", time.getYear(), time.getMonthValue(), time.getDayOfMonth());
             case WEEKLY ->
                 String.format(
-                        "%04d/%02d", time.get(IsoFields.WEEK_BASED_YEAR), time.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR));
-            case MONTHLY -> String.format("%04d/%02d", time.getYear(), time.getMonthValue());
-            case YEARLY -> String.format("%04d", time.getYear());
+                        Locale.ROOT,
+                        "%04d/%02d",
+                        time.get(IsoFields.WEEK_BASED_YEAR),
+                        time.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR));
+            case MONTHLY -> String.format(Locale.ROOT, "%04d/%02d", time.getYear(), time.getMonthValue());
+            case YEARLY -> String.format(Locale.ROOT, "%04d", time.getYear());
         };
     }
 }

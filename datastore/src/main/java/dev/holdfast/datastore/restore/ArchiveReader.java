@@ -1,8 +1,6 @@
 package dev.holdfast.datastore.restore;
 
 import dev.holdfast.api.model.ChunkDigest;
-import dev.holdfast.datastore.blob.BlobDecoder;
-import dev.holdfast.datastore.blob.CryptConfig;
 import dev.holdfast.datastore.chunk.ChunkStore;
 import dev.holdfast.datastore.error.DatastoreException;
 import dev.holdfast.datastore.index.IndexReader;
@@ -22,11 +20,11 @@ public final class ArchiveReader {
 
     /**
      * @param index stays open for as long as this is used; closed by whoever opened it
-     * @param crypt the key, if the archive is encrypted
+     * @param key how its chunks are protected
      */
-    public ArchiveReader(ChunkStore chunks, IndexReader index, @Nullable CryptConfig crypt) {
+    public ArchiveReader(ChunkStore chunks, IndexReader index, ContentKey key) {
         this.index = index;
-        this.reader = new ChunkReader(chunks, new BlobDecoder(crypt));
+        this.reader = new ChunkReader(chunks, key);
     }
 
     /** Logical size in bytes. */

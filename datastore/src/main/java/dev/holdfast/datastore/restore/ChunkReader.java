@@ -4,6 +4,7 @@ import dev.holdfast.api.model.ChunkDigest;
 import dev.holdfast.datastore.blob.BlobDecoder;
 import dev.holdfast.datastore.blob.DataBlob;
 import dev.holdfast.datastore.chunk.ChunkStore;
+import dev.holdfast.datastore.error.ChunkCorruptException;
 import dev.holdfast.datastore.error.DatastoreException;
 import dev.holdfast.datastore.error.FormatException;
 import dev.holdfast.datastore.index.IndexReader;
@@ -12,16 +13,29 @@ import dev.holdfast.datastore.index.IndexReader;
 final class ChunkReader {
 
     private final ChunkStore chunks;
+    private final ContentKey key;
     private final BlobDecoder decoder;
 
-    ChunkReader(ChunkStore chunks, BlobDecoder decoder) {
+    ChunkReader(ChunkStore chunks, ContentKey key) {
         this.chunks = chunks;
-        this.decoder = decoder;
+        this.key = key;
+        this.decoder = new BlobDecoder(key.key());
     }
 
-    /** @param length plain length that the index tells; another one is damage */
+    /**
+     * @param length plain length that the index tells; another one is damage
+     * @throws ChunkCorruptException also if it is encrypted and the manifest says otherwise, or the reverse: a plain chunk
+     *     in an encrypted archive is one that somebody without the key has put there
+     */
     byte[] read(ChunkDigest digest, int length) throws DatastoreException {
-        return decoder.decodeChunk(chunks.load(digest), digest, length);
+        DataBlob blob = chunks.load(digest);
+        if (blob.isEncrypted() != key.isEncrypted()) {
+            throw new ChunkCorruptException(
+                    digest,
+                    "chunk " + digest + " is " + (blob.isEncrypted() ? "" : "not ")
+                            + "encrypted, but the manifest says " + key.mode());
+        }
+        return decoder.decodeChunk(blob, digest, length);
     }
 
     /**

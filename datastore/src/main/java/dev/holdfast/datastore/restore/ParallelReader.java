@@ -1,22 +1,12 @@
 package dev.holdfast.datastore.restore;
 
 import dev.holdfast.api.model.ChunkDigest;
-import dev.holdfast.datastore.blob.BlobDecoder;
-import dev.holdfast.datastore.blob.CryptConfig;
 import dev.holdfast.datastore.chunk.ChunkStore;
 import dev.holdfast.datastore.error.DatastoreException;
 import dev.holdfast.datastore.index.IndexReader;
-import dev.holdfast.datastore.task.TaskAbortedException;
 import dev.holdfast.datastore.task.TaskContext;
 import java.util.ArrayDeque;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ParallelReader {
 
-    private static final long ABORT_CHECK_MILLIS = 100;
-
-    private static final long STOP_MILLIS = 1_000;
-
     private final ChunkStore chunks;
     private final IndexReader index;
-    private final @Nullable CryptConfig crypt;
+    private final ContentKey key;
     private final Limits limits;
 
     /**
@@ -72,12 +58,12 @@ public final class ParallelReader {
 
     /**
      * @param index open for as long as {@link #forEach} runs; closed by whoever opened it
-     * @param crypt the key, if the archive is encrypted
+     * @param key how its chunks are protected
      */
-    public ParallelReader(ChunkStore chunks, IndexReader index, @Nullable CryptConfig crypt, Limits limits) {
+    public ParallelReader(ChunkStore chunks, IndexReader index, ContentKey key, Limits limits) {
         this.chunks = chunks;
         this.index = index;
-        this.crypt = crypt;
+        this.key = key;
         this.limits = limits;
     }
 
@@ -86,38 +72,15 @@ public final class ParallelReader {
      *
      * @throws dev.holdfast.datastore.error.ChunkMissingException if a chunk is absent
      * @throws dev.holdfast.datastore.error.ChunkCorruptException if the content, length or digest of a chunk is wrong
-     * @throws TaskAbortedException if the task was told to stop, or this thread was interrupted
+     * @throws dev.holdfast.datastore.task.TaskAbortedException if the task was told to stop, or this thread was interrupted
      */
     public void forEach(TaskContext task, ChunkConsumer consumer) throws DatastoreException {
-        BlockingQueue<ChunkReader> readers = new ArrayBlockingQueue<>(limits.workers());
-        for (int i = 0; i < limits.workers(); i++) {
-            readers.add(new ChunkReader(chunks, new BlobDecoder(crypt)));
-        }
-        ExecutorService workers = Executors.newFixedThreadPool(limits.workers(), work -> {
-            Thread thread = new Thread(work, "restore");
-            thread.setDaemon(true);
-            return thread;
-        });
-        try {
-            stream(task, consumer, workers, readers);
-        } finally {
-            stop(workers);
+        try (ChunkWorkers workers = new ChunkWorkers(chunks, key, limits.workers())) {
+            stream(task, consumer, workers);
         }
     }
 
-    /** Waits a moment, so that nobody still reads from a store that its caller closes next; a hung disk is not waited for. */
-    private static void stop(ExecutorService workers) {
-        workers.shutdownNow();
-        try {
-            var unused = workers.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void stream(
-            TaskContext task, ChunkConsumer consumer, ExecutorService workers, BlockingQueue<ChunkReader> readers)
-            throws DatastoreException {
+    private void stream(TaskContext task, ChunkConsumer consumer, ChunkWorkers workers) throws DatastoreException {
         ArrayDeque<Pending> window = new ArrayDeque<>();
         long waiting = 0;
         long next = 0;
@@ -128,69 +91,25 @@ public final class ParallelReader {
                 if (!window.isEmpty() && waiting + length > limits.bytesAhead()) {
                     break;
                 }
-                window.add(submit(next, length, window.peekLast(), workers, readers));
+                window.add(submit(next, length, window.peekLast(), workers));
                 waiting += length;
                 next++;
             }
             Pending first = window.remove();
-            consumer.accept(first.position(), await(task, first.data()));
+            consumer.accept(first.position(), ChunkWorkers.await(task, first.data()));
             waiting -= first.length();
             task.progress("restore", first.position() + first.length(), size, "bytes");
             task.checkAbort();
         }
     }
 
-    private Pending submit(
-            long record,
-            int length,
-            @Nullable Pending last,
-            ExecutorService workers,
-            BlockingQueue<ChunkReader> readers)
+    private Pending submit(long record, int length, @Nullable Pending last, ChunkWorkers workers)
             throws DatastoreException {
         ChunkDigest digest = index.digest(record);
         long position = index.end(record) - length;
-        if (last != null && last.length() == length && last.digest().equals(digest)) {
-            return new Pending(digest, length, position, last.data());
-        }
-        Future<byte[]> data = workers.submit(() -> {
-            // There are as many readers as workers, so one is always free.
-            ChunkReader reader = readers.take();
-            try {
-                return reader.read(digest, length);
-            } finally {
-                readers.add(reader);
-            }
-        });
+        boolean repeats =
+                last != null && last.length() == length && last.digest().equals(digest);
+        Future<byte[]> data = last != null && repeats ? last.data() : workers.submit(digest, length);
         return new Pending(digest, length, position, data);
-    }
-
-    private static byte[] await(TaskContext task, Future<byte[]> data) throws DatastoreException {
-        while (true) {
-            try {
-                return data.get(ABORT_CHECK_MILLIS, TimeUnit.MILLISECONDS);
-            } catch (TimeoutException e) {
-                task.checkAbort();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new TaskAbortedException();
-            } catch (ExecutionException e) {
-                throw unwrapped(e);
-            }
-        }
-    }
-
-    /** The worker's own exception: callers tell its kinds apart. */
-    private static DatastoreException unwrapped(ExecutionException failure) {
-        Throwable cause = failure.getCause();
-        if (cause instanceof DatastoreException known) {
-            return known;
-        }
-        if (cause instanceof RuntimeException bug) {
-            throw bug;
-        }
-        if (cause instanceof Error fatal) {
-            throw fatal;
-        }
-        return new DatastoreException("a chunk could not be read: " + cause, cause);
     }
 }

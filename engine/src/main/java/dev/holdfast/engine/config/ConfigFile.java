@@ -15,18 +15,23 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
  * The configuration file. Reading checks everything against its bounds. Edits are made key by key in memory, leave every
- * other line as it is, and are written at once by {@link #write}. One thread at a time.
+ * other line as it is, and are written at once by {@link #write}. An edit that would make the file wrong is refused as a
+ * whole, and what was there before stays. One thread at a time.
  */
 public final class ConfigFile {
 
@@ -155,61 +160,110 @@ public final class ConfigFile {
 
     /** Everything that is wrong, each with the key's path, the bounds and the value; empty if all is well. */
     public List<String> check() throws ConfigException {
-        ConfigReader reader = new ConfigReader();
-        EngineConfig unused = reader.read(tree());
-        return List.copyOf(reader.problems());
+        return checked(tree()).problems();
     }
 
-    /** Adds a store. The caller has checked that there is none of that name. */
+    /** Paths of keys that mean nothing here. They are kept, but may be misspelt; none of them stops anything. */
+    public List<String> unknownKeys() throws ConfigException {
+        return checked(tree()).unknown();
+    }
+
+    private static ConfigReader checked(Map<String, Object> tree) {
+        ConfigReader reader = new ConfigReader();
+        EngineConfig unused = reader.read(tree);
+        return reader;
+    }
+
+    /**
+     * Adds a store.
+     *
+     * @throws ConfigException if there is one of that name, or its path collides with another store's
+     */
     public void addDatastore(DatastoreConfig config) throws ConfigException {
+        if (names().contains(config.name())) {
+            throw new ConfigException(path + ": there is a datastore '" + config.name() + "' already");
+        }
+        change(text -> text.with(List.of("datastores", config.name()), members(config)));
+    }
+
+    private static Map<String, Object> members(DatastoreConfig config) {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("path", config.path());
         config.extras().comment().ifPresent(comment -> members.put("comment", comment));
         if (config.backend().type() != BackendConfig.Type.FILESYSTEM) {
-            Map<String, Object> backend = new LinkedHashMap<>();
-            backend.put("type", config.backend().type().toString());
-            config.backend().client().ifPresent(client -> backend.put("client", client));
-            config.backend().bucket().ifPresent(bucket -> backend.put("bucket", bucket));
-            members.put("backend", backend);
+            members.put("backend", config.backend().toMap());
         }
         if (!config.tuning().values().isEmpty()) {
-            members.put("tuning", scalars(config.tuning().values()));
+            members.put("tuning", config.tuning().toMap());
         }
         config.extras().gcSchedule().ifPresent(schedule -> members.put("gc-schedule", schedule));
         if (!config.extras().keep().toMap().isEmpty()) {
             members.put("keep", config.extras().keep().toMap());
         }
         config.extras().maintenance().ifPresent(mode -> members.put("maintenance-mode", mode.toString()));
-        change(text -> text.with(List.of("datastores", config.name()), members));
+        return members;
     }
 
-    /** Removes a store and all that is said of it. */
+    /**
+     * Removes a store and all that is said of it.
+     *
+     * @throws ConfigException if there is none of that name
+     */
     public void removeDatastore(String name) throws ConfigException {
+        requireDatastore(name);
         change(text -> text.without(List.of("datastores", name)));
     }
 
-    /** Sets, or with a null value unsets, members of one store; a name may have a dot for a member of a mapping. */
+    /**
+     * Sets, or with a null value unsets, members of one store; a name may have a dot for a member of a mapping. All of
+     * them are changed, or none.
+     *
+     * @throws ConfigException if there is no store of that name, or a value is out of its bounds
+     */
     public void setOptions(String name, Map<String, @Nullable Object> changes) throws ConfigException {
-        for (Map.Entry<String, @Nullable Object> entry : changes.entrySet()) {
-            List<String> place = new ArrayList<>(List.of("datastores", name));
-            place.addAll(List.of(entry.getKey().split("\\.")));
-            Object value = entry.getValue();
-            change(text -> value == null ? text.without(place) : text.with(place, value));
-        }
+        requireDatastore(name);
+        change(text -> {
+            YamlText changed = text;
+            for (Map.Entry<String, @Nullable Object> entry : changes.entrySet()) {
+                List<String> place = new ArrayList<>(List.of("datastores", name));
+                place.addAll(List.of(entry.getKey().split("\\.", 2)));
+                Object value = entry.getValue();
+                changed = value == null ? changed.without(place) : changed.with(place, value);
+            }
+            return changed;
+        });
     }
 
-    /** Sets and unsets tuning options of one store; every other option, known or not, stays as it is. */
+    /**
+     * Sets and unsets tuning options of one store; every other option, known or not, stays as it is.
+     *
+     * @throws IllegalArgumentException for an option to set that is not known, or a value out of its bounds
+     */
     public void setTuning(String name, Map<String, String> set, List<String> unset) throws ConfigException {
-        Map<String, @Nullable Object> changes = new LinkedHashMap<>();
         DatastoreTuning checked = DatastoreTuning.DEFAULTS;
         for (Map.Entry<String, String> entry : set.entrySet()) {
             checked = checked.with(entry.getKey(), entry.getValue());
         }
-        scalars(checked.values()).forEach((key, value) -> changes.put("tuning." + key, value));
+        Map<String, @Nullable Object> changes = new LinkedHashMap<>();
+        checked.toMap().forEach((key, value) -> changes.put("tuning." + key, value));
         for (String key : unset) {
             changes.put("tuning." + key, null);
         }
         setOptions(name, changes);
+    }
+
+    private Set<String> names() throws ConfigException {
+        Set<String> names = new LinkedHashSet<>();
+        if (tree().get("datastores") instanceof Map<?, ?> stores) {
+            stores.keySet().forEach(name -> names.add(String.valueOf(name)));
+        }
+        return names;
+    }
+
+    private void requireDatastore(String name) throws ConfigException {
+        if (!names().contains(name)) {
+            throw new ConfigException(path + ": there is no datastore '" + name + "'");
+        }
     }
 
     /**
@@ -219,19 +273,20 @@ public final class ConfigFile {
      */
     public void write() throws ConfigException {
         byte[] bytes = text.text().getBytes(StandardCharsets.UTF_8);
-        Path directory = path.toAbsolutePath().getParent();
         try {
-            makeDirectories(directory);
-            try (LockHandle lock = files.openLock(path.resolveSibling(path.getFileName() + ".lock"), NEW_FILE_MODE)) {
+            Path target = target();
+            makeDirectories(target.getParent());
+            try (LockHandle lock =
+                    files.openLock(target.resolveSibling(target.getFileName() + ".lock"), NEW_FILE_MODE)) {
                 if (!lock.tryFlock(true)) {
                     throw new ConfigException(path + " is being changed by another process; try again");
                 }
                 byte[] now = load(files, path);
-                if (!java.util.Arrays.equals(now, content)) {
+                if (!Arrays.equals(now, content)) {
                     throw new ConfigException(path
                             + " was changed by somebody else since it was read; nothing was written," + " try again");
                 }
-                AtomicFile.replace(files, path, ByteBuffer.wrap(bytes), attributes(), AtomicFile.Durability.FSYNC);
+                AtomicFile.replace(files, target, ByteBuffer.wrap(bytes), attributes(), AtomicFile.Durability.FSYNC);
             }
         } catch (ConfigException e) {
             throw e;
@@ -239,6 +294,15 @@ public final class ConfigFile {
             throw new ConfigException("cannot write the configuration: " + e.getMessage(), e);
         }
         content = bytes;
+    }
+
+    /** The file itself where {@link #path} is a link to it, so that the link stays one. */
+    private Path target() throws IOException {
+        try {
+            return content == null ? path.toAbsolutePath() : path.toRealPath();
+        } catch (NoSuchFileException e) {
+            return path.toAbsolutePath(); // gone since it was read: the comparison of the contents will say so
+        }
     }
 
     private AtomicFile.Attributes attributes() throws PosixException {
@@ -263,11 +327,19 @@ public final class ConfigFile {
 
     private void change(Edit edit) throws ConfigException {
         try {
-            text = edit.apply(text);
+            List<String> before = check();
+            YamlText changed = edit.apply(text);
+            List<String> after = new ArrayList<>(checked(changed.tree()).problems());
+            // What was wrong before may stay wrong, or the file could not be mended step by step.
+            after.removeAll(before);
+            if (!after.isEmpty()) {
+                throw new ConfigException(path + ": not changed: " + after.get(0));
+            }
+            text = changed;
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new ConfigException(path + ": " + e.getMessage(), e);
         } catch (YamlEngineException e) {
-            throw syntax(e);
+            throw new ConfigException(path + ": cannot be changed here without damage to it; edit the file by hand", e);
         }
     }
 
@@ -289,20 +361,5 @@ public final class ConfigFile {
         }
         return new ConfigException(
                 path + ": " + String.valueOf(e.getMessage()).lines().findFirst().orElse("no YAML"), e);
-    }
-
-    /** Numbers and booleans without quotes, as a person would write them. */
-    private static Map<String, Object> scalars(Map<String, String> values) {
-        Map<String, Object> result = new LinkedHashMap<>();
-        values.forEach((key, value) -> {
-            if (value.matches("-?[0-9]{1,18}")) {
-                result.put(key, Long.parseLong(value));
-            } else if (value.equals("true") || value.equals("false")) {
-                result.put(key, Boolean.parseBoolean(value));
-            } else {
-                result.put(key, value);
-            }
-        });
-        return result;
     }
 }

@@ -5,6 +5,10 @@ import dev.holdfast.api.config.DatastoreConfig;
 import dev.holdfast.api.config.DatastoreTuning;
 import dev.holdfast.api.config.KeepOptions;
 import dev.holdfast.api.config.MaintenanceMode;
+import dev.holdfast.api.schema.OptionSchema;
+import dev.holdfast.api.schema.OptionSchema.Text;
+import dev.holdfast.api.schema.OptionSchema.TextOption;
+import dev.holdfast.api.schema.SchemaViolationException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,86 +16,196 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Turns the tree of a configuration file into checked values, and collects what is wrong with it. One use. */
 final class ConfigReader {
 
+    private static final Pattern ABSOLUTE = Pattern.compile("/[^\\p{Cntrl}]{0,4095}");
+
+    private static final TextOption LOCK_DIRECTORY = new TextOption(
+            "lock-directory",
+            "an absolute path of at most 4096 characters",
+            ABSOLUTE,
+            new Text(
+                    "",
+                    "Where the lock files of groups and snapshots are; unset: /run/proxmox-backup/locks. All programs that"
+                            + " work on a store at the same time must use the same directory, Proxmox Backup Server"
+                            + " included, or their locks do not keep them apart."));
+    private static final TextOption STATE_DIRECTORY = new TextOption(
+            "state-directory",
+            "an absolute path of at most 4096 characters",
+            ABSOLUTE,
+            new Text(
+                    "",
+                    "Where task logs are; unset: /var/lib/holdfast for root, else the user's own state directory"
+                            + " ($XDG_STATE_HOME/holdfast)."));
+
+    private static final List<OptionSchema> TOP = List.of(LOCK_DIRECTORY, STATE_DIRECTORY);
+    private static final Set<String> OTHER_TOP_KEYS = Set.of("datastores", "s3-clients", "server");
+    private static final Set<String> MAPPINGS = Set.of("backend", "tuning", "keep");
+
     private final List<String> problems = new ArrayList<>();
+    private final List<String> unknown = new ArrayList<>();
+    private final Map<String, Path> roots = new LinkedHashMap<>();
+
+    /** The schemas of the single values at the top of the file. */
+    static List<OptionSchema> topOptions() {
+        return TOP;
+    }
 
     /** What is wrong, each with the key's path, the bounds and the value; empty if all is well. */
     List<String> problems() {
         return problems;
     }
 
+    /** Paths of keys that mean nothing here: kept, but perhaps misspelt. */
+    List<String> unknown() {
+        return unknown;
+    }
+
     EngineConfig read(Map<String, Object> tree) {
+        noteUnknown(tree, "", TOP, OTHER_TOP_KEYS);
         Map<String, DatastoreConfig> datastores = new LinkedHashMap<>();
-        map(tree.get("datastores"), "datastores").forEach((name, value) -> {
+        mapping(tree, "datastores", "datastores").forEach((name, value) -> {
+            int before = problems.size();
             String place = "datastores." + name;
-            try {
-                datastores.put(name, datastore(name, map(value, place), place));
-            } catch (IllegalArgumentException e) {
-                problems.add(place + ": " + e.getMessage());
+            if (value == null) {
+                problems.add(place + " must be a mapping of keys to values, with a path");
+                return;
+            }
+            Optional<DatastoreConfig> store =
+                    datastore(name, mapping(Collections.singletonMap(name, value), name, place), place);
+            if (problems.size() == before) {
+                store.ifPresent(config -> datastores.put(name, config));
             }
         });
-        findNested(datastores);
+        findNested();
         return new EngineConfig(
                 Collections.unmodifiableMap(datastores),
-                directory(tree, "lock-directory"),
-                directory(tree, "state-directory"));
+                value(LOCK_DIRECTORY, tree, "lock-directory", "").map(Path::of),
+                value(STATE_DIRECTORY, tree, "state-directory", "").map(Path::of),
+                Collections.unmodifiableMap(tree));
     }
 
-    private DatastoreConfig datastore(String name, Map<String, Object> members, String place) {
-        String path = text(members, "path")
-                .orElseThrow(() -> new IllegalArgumentException("path is missing: the root of the store"));
-        return new DatastoreConfig(
-                name,
-                path,
-                BackendConfig.of(map(members.get("backend"), place + ".backend")),
-                DatastoreTuning.of(map(members.get("tuning"), place + ".tuning")),
-                new DatastoreConfig.Extras(
-                        text(members, "comment"),
-                        text(members, "gc-schedule"),
-                        KeepOptions.of(map(members.get("keep"), place + ".keep")),
-                        text(members, "maintenance-mode").map(MaintenanceMode::parse)));
-    }
-
-    private void findNested(Map<String, DatastoreConfig> datastores) {
-        datastores.forEach((nameA, a) -> datastores.forEach((nameB, b) -> {
-            Path pathA = Path.of(a.path()).normalize();
-            Path pathB = Path.of(b.path()).normalize();
-            if (!nameA.equals(nameB)
-                    && pathB.startsWith(pathA)
-                    && (!pathA.equals(pathB) || nameA.compareTo(nameB) < 0)) {
-                problems.add("datastores." + nameB + ".path: " + pathB + " lies in the datastore '" + nameA + "' ("
-                        + pathA + "); the garbage collection of one would not see all that the other refers to");
-            }
-        }));
-    }
-
-    private Optional<Path> directory(Map<String, Object> tree, String key) {
-        Optional<String> text = text(tree, key);
-        if (text.isPresent() && !text.get().startsWith("/")) {
-            problems.add(key + " must be an absolute path, not '" + text.get() + "'");
+    private Optional<DatastoreConfig> datastore(String name, Map<String, @Nullable Object> members, String place) {
+        int before = problems.size();
+        try {
+            var unused = DatastoreConfig.NAME.check(name);
+        } catch (SchemaViolationException e) {
+            problems.add(place + ": " + e.getMessage());
+        }
+        noteUnknown(members, place + ".", DatastoreConfig.options(), MAPPINGS);
+        Map<String, String> values = values(DatastoreConfig.options(), members, place);
+        String path = values.get("path");
+        if (path != null) {
+            roots.put(name, Path.of(path));
+        } else if (members.get("path") == null) {
+            problems.add(place + ".path is missing: the root directory of the store");
+        }
+        Map<String, @Nullable Object> backend = mapping(members, "backend", place + ".backend");
+        noteUnknown(backend, place + ".backend.", BackendConfig.options(), Set.of());
+        Map<String, String> backendValues = values(BackendConfig.options(), backend, place + ".backend");
+        Map<String, @Nullable Object> tuning = mapping(members, "tuning", place + ".tuning");
+        noteUnknown(tuning, place + ".tuning.", DatastoreTuning.options(), Set.of());
+        Map<String, String> tuningValues = values(DatastoreTuning.options(), tuning, place + ".tuning");
+        KeepOptions keep = keep(mapping(members, "keep", place + ".keep"), place + ".keep");
+        if (path == null || problems.size() > before) {
             return Optional.empty();
         }
-        return text.map(Path::of);
-    }
-
-    private static Optional<String> text(Map<String, Object> members, String key) {
-        Object value = members.get(key);
-        if (value instanceof Map<?, ?> || value instanceof List<?>) {
-            throw new IllegalArgumentException(key + " must be a single value");
+        try {
+            // Unknown tuning options stay in their place: the known ones were checked just now.
+            tuning.replaceAll((key, value) -> tuningValues.containsKey(key) ? tuningValues.get(key) : value);
+            return Optional.of(new DatastoreConfig(
+                    name,
+                    path,
+                    BackendConfig.of(backendValues),
+                    DatastoreTuning.of(tuning),
+                    new DatastoreConfig.Extras(
+                            Optional.ofNullable(values.get("comment")),
+                            Optional.ofNullable(values.get("gc-schedule")),
+                            keep,
+                            Optional.ofNullable(values.get("maintenance-mode")).map(MaintenanceMode::parse))));
+        } catch (IllegalArgumentException e) {
+            problems.add(place + ".backend: " + e.getMessage());
+            return Optional.empty();
         }
-        return value == null ? Optional.empty() : Optional.of(value.toString());
     }
 
-    private Map<String, Object> map(Object value, String place) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        if (value instanceof Map<?, ?> members) {
-            members.forEach((key, member) -> map.put(String.valueOf(key), member));
+    private KeepOptions keep(Map<String, @Nullable Object> members, String place) {
+        Map<String, String> counts = new LinkedHashMap<>();
+        members.forEach((key, value) -> {
+            String name = key.startsWith("keep-") ? key : "keep-" + key;
+            KeepOptions.options().stream()
+                    .filter(option -> option.name().equals(name))
+                    .findFirst()
+                    .ifPresentOrElse(
+                            option -> value(option, members, key, place + ".").ifPresent(text -> counts.put(key, text)),
+                            () -> problems.add(place + "." + key
+                                    + " is no retention rule; known are last, hourly, daily, weekly, monthly, yearly"));
+        });
+        try {
+            return KeepOptions.of(counts);
+        } catch (IllegalArgumentException e) {
+            problems.add(place + ": " + e.getMessage());
+            return KeepOptions.NONE;
+        }
+    }
+
+    private Map<String, String> values(List<OptionSchema> options, Map<String, ?> members, String place) {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (OptionSchema option : options) {
+            value(option, members, option.name(), place + ".").ifPresent(text -> values.put(option.name(), text));
+        }
+        return values;
+    }
+
+    private Optional<String> value(OptionSchema option, Map<String, ?> members, String key, String prefix) {
+        Object value = members.get(key);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (!(value instanceof Map<?, ?>) && !(value instanceof List<?>)) {
+            try {
+                return Optional.of(option.check(value.toString()));
+            } catch (SchemaViolationException e) {
+                // Reported below, with the whole path of the key.
+            }
+        }
+        problems.add(prefix + key + " must be " + option.bounds() + ", not '" + value + "'");
+        return Optional.empty();
+    }
+
+    private Map<String, @Nullable Object> mapping(Map<String, ?> members, String key, String place) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        Object value = members.get(key);
+        if (value instanceof Map<?, ?> inner) {
+            inner.forEach((k, v) -> map.put(String.valueOf(k), v));
         } else if (value != null) {
             problems.add(place + " must be a mapping of keys to values, not '" + value + "'");
         }
         return map;
+    }
+
+    private void noteUnknown(Map<String, ?> members, String prefix, List<OptionSchema> known, Set<String> others) {
+        for (String key : members.keySet()) {
+            if (!others.contains(key)
+                    && known.stream().noneMatch(option -> option.name().equals(key))) {
+                unknown.add(prefix + key);
+            }
+        }
+    }
+
+    private void findNested() {
+        roots.forEach((outer, outerRoot) -> roots.forEach((inner, innerRoot) -> {
+            boolean same = outerRoot.equals(innerRoot);
+            if (!outer.equals(inner) && innerRoot.startsWith(outerRoot) && (!same || outer.compareTo(inner) < 0)) {
+                problems.add("datastores." + inner + ".path: " + innerRoot + (same ? " is" : " lies in")
+                        + " the datastore '" + outer + "' (" + outerRoot
+                        + "); the garbage collection of one would not see all that the other refers to");
+            }
+        }));
     }
 }

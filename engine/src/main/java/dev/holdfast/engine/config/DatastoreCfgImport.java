@@ -5,6 +5,7 @@ import dev.holdfast.api.config.DatastoreConfig;
 import dev.holdfast.api.config.DatastoreTuning;
 import dev.holdfast.api.config.KeepOptions;
 import dev.holdfast.api.config.MaintenanceMode;
+import dev.holdfast.api.schema.OptionSchema;
 import dev.holdfast.api.schema.PropertyString;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,9 @@ public final class DatastoreCfgImport {
 
     private static final Set<String> TAKEN =
             Set.of("path", "comment", "gc-schedule", "tuning", "maintenance-mode", "backend");
+
+    private static final Set<String> KEEP =
+            KeepOptions.options().stream().map(OptionSchema::name).collect(Collectors.toUnmodifiableSet());
 
     /**
      * @param datastores what was understood, in the order of the file
@@ -47,8 +52,8 @@ public final class DatastoreCfgImport {
             }
             if (Character.isWhitespace(line.charAt(0))) {
                 String[] words = line.strip().split("\\s+", 2);
-                if (name != null) {
-                    options.put(words[0], words.length > 1 ? words[1] : "");
+                if (name != null && options.put(words[0], words.length > 1 ? words[1] : "") != null) {
+                    parser.warnings.add("line " + number + ": '" + words[0] + "' stands twice, the last one is taken");
                 }
                 continue;
             }
@@ -72,7 +77,7 @@ public final class DatastoreCfgImport {
         try {
             datastores.add(config(name, options));
             options.keySet().stream()
-                    .filter(key -> !TAKEN.contains(key) && !key.startsWith("keep-"))
+                    .filter(key -> !TAKEN.contains(key) && !KEEP.contains(key))
                     .forEach(key -> warnings.add(name + ": option '" + key + "' is not taken over"));
         } catch (IllegalArgumentException e) {
             warnings.add(name + ": skipped: " + e.getMessage());
@@ -86,7 +91,7 @@ public final class DatastoreCfgImport {
         }
         Map<String, String> keep = new LinkedHashMap<>();
         options.forEach((key, value) -> {
-            if (key.startsWith("keep-")) {
+            if (KEEP.contains(key)) {
                 keep.put(key, value);
             }
         });
@@ -97,13 +102,21 @@ public final class DatastoreCfgImport {
         return new DatastoreConfig(
                 name,
                 path,
-                BackendConfig.parse(options.getOrDefault("backend", "")),
+                backend(name, options.getOrDefault("backend", "")),
                 DatastoreTuning.parse(options.getOrDefault("tuning", "")),
                 new DatastoreConfig.Extras(
                         Optional.ofNullable(options.get("comment")),
                         Optional.ofNullable(options.get("gc-schedule")),
                         KeepOptions.of(keep),
                         maintenance(name, options.getOrDefault("maintenance-mode", ""))));
+    }
+
+    private BackendConfig backend(String name, String text) {
+        BackendConfig backend = BackendConfig.parse(text);
+        backend.client()
+                .ifPresent(client -> warnings.add(name + ": the S3 client '" + client
+                        + "' is configured elsewhere (s3.cfg); enter it below s3-clients"));
+        return backend;
     }
 
     private Optional<MaintenanceMode> maintenance(String name, String text) {
@@ -117,8 +130,12 @@ public final class DatastoreCfgImport {
         }
         return Optional.of(
                 switch (type) {
-                    case "read-only", "delete" -> MaintenanceMode.parse(type);
-                    default -> MaintenanceMode.OFFLINE;
+                    case "read-only", "offline", "delete" -> MaintenanceMode.parse(type);
+                    default -> {
+                        // Better closed than open: whoever set it did not want work on the store.
+                        warnings.add(name + ": maintenance mode '" + type + "' is taken over as offline");
+                        yield MaintenanceMode.OFFLINE;
+                    }
                 });
     }
 }

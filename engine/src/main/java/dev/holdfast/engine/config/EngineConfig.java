@@ -11,10 +11,14 @@ import java.util.Optional;
  * @param datastores by name, in the order of the file
  * @param lockDirectory where lock files are; empty for the default
  * @param stateDirectory where task logs are; empty for the default
+ * @param raw the whole tree of the file, unchecked, for those who know keys of their own; unmodifiable at the top
  */
 public record EngineConfig(
-        Map<String, DatastoreConfig> datastores, Optional<Path> lockDirectory, Optional<Path> stateDirectory) {
+        Map<String, DatastoreConfig> datastores,
+        Optional<Path> lockDirectory,
+        Optional<Path> stateDirectory,
+        Map<String, Object> raw) {
 
     /** What an empty file says. */
-    public static final EngineConfig EMPTY = new EngineConfig(Map.of(), Optional.empty(), Optional.empty());
+    public static final EngineConfig EMPTY = new EngineConfig(Map.of(), Optional.empty(), Optional.empty(), Map.of());
 }

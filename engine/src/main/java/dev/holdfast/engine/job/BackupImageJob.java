@@ -78,14 +78,15 @@ public final class BackupImageJob {
         KeySource.Key key = request.key().load(engine);
         long start = engine.clock().millis();
         try (OpenDatastore open = engine.datastores().open(request.store(), AccessMode.READ_WRITE)) {
-            SnapshotId snapshot = new SnapshotId(request.group(), SnapshotTime.choose(open, request, engine.clock()));
-            TaskOutcome<ImageWriter.Counts> outcome = engine.tasks()
+            long time = SnapshotTime.choose(open, request.namespace(), request.group(), request.time(), engine.clock());
+            SnapshotId snapshot = new SnapshotId(request.group(), time);
+            TaskOutcome<ChunkWriter.Counts> outcome = engine.tasks()
                     .run(
                             "backup",
                             request.store() + ":" + request.group(),
                             listener,
                             task -> backUp(open, request, snapshot, key, task));
-            ImageWriter.Counts counts = outcome.value();
+            ChunkWriter.Counts counts = outcome.value();
             return new Result(
                     request.store(),
                     outcome.upid().toString(),
@@ -103,14 +104,14 @@ public final class BackupImageJob {
         }
     }
 
-    private ImageWriter.Counts backUp(
+    private ChunkWriter.Counts backUp(
             OpenDatastore open, Request request, SnapshotId snapshot, KeySource.Key key, TaskContext task)
             throws DatastoreException {
         task.log("starting backup of " + request.source() + " to " + request.store() + ":" + snapshot);
         try (ImageSource source = ImageSource.open(open.files(), request.source());
                 BackupSession session = open.backups().start(request.namespace(), snapshot, engine.user())) {
             ImageWriter writer = new ImageWriter(session, key.contentKey());
-            ImageWriter.Counts counts = writer.write(source, request.archive(), key.mode(), task);
+            ChunkWriter.Counts counts = writer.write(source, request.archive(), key.mode(), task);
             String notes = request.notes();
             if (notes != null) {
                 session.setNotes(notes);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.holdfast.api.status.GarbageCollectionStatus;
 import dev.holdfast.datastore.error.DatastoreException;
 import dev.holdfast.datastore.gc.GcReport;
+import dev.holdfast.datastore.gc.UsageMode;
 import dev.holdfast.datastore.snapshot.AccessMode;
 import dev.holdfast.engine.task.TaskListener;
 import dev.holdfast.engine.task.TaskOutcome;
@@ -30,6 +31,7 @@ public final class GcJob {
     /**
      * All figures of a run.
      *
+     * @param usageEstimate null if the status is exact
      * @param cutoff access time below which a chunk goes, Unix seconds
      * @param candidates files that a dry run would remove, relative to the store's root; null for a real run
      */
@@ -38,6 +40,7 @@ public final class GcJob {
             String upid,
             boolean dryRun,
             GarbageCollectionStatus status,
+            @Nullable UsageEstimate usageEstimate,
             long cutoff,
             List<Phase> phases,
             Strategy strategy,
@@ -53,7 +56,15 @@ public final class GcJob {
             @Nullable Long missing,
             @Nullable Long directoriesOpened,
             @Nullable Long chunksSeen,
+            @Nullable Long inodesRead,
             @Nullable Long removed) {}
+
+    /**
+     * How good {@code disk-bytes} is, where it comes from a sample.
+     *
+     * @param errorBytes with 95 % certainty the true figure is not further away than this
+     */
+    public record UsageEstimate(long sampledChunks, long errorBytes) {}
 
     /** How chunks were touched; only batched marking has figures. */
     public record Strategy(
@@ -71,7 +82,8 @@ public final class GcJob {
         this.engine = engine;
     }
 
-    public Result run(String store, Mode mode, TaskListener listener) throws DatastoreException {
+    /** @param usage how the space in use is found where the sweep does not see it anyway */
+    public Result run(String store, Mode mode, UsageMode usage, TaskListener listener) throws DatastoreException {
         boolean dry = mode == Mode.DRY_RUN;
         try (OpenDatastore open = engine.datastores().open(store, dry ? AccessMode.READ_ONLY : AccessMode.READ_WRITE)) {
             TaskOutcome<GcReport> outcome = engine.tasks()
@@ -80,16 +92,21 @@ public final class GcJob {
                             store,
                             listener,
                             task -> dry
-                                    ? open.collector().dryRun(task)
-                                    : open.collector().run(task));
+                                    ? open.collector().dryRun(task, usage)
+                                    : open.collector().run(task, usage));
             GcReport report = outcome.value();
             return new Result(
                     store,
                     outcome.upid().toString(),
                     report.dryRun(),
                     report.status(),
+                    report.usageEstimate()
+                            .map(e -> new UsageEstimate(e.sampledChunks(), e.errorBytes()))
+                            .orElse(null),
                     report.cutoff(),
-                    report.phases().stream().map(GcJob::phase).toList(),
+                    report.phases().stream()
+                            .map(phase -> phase(phase, report.strategy()))
+                            .toList(),
                     strategy(report.strategy()),
                     report.warnings().stream().map(GcJob::warning).toList(),
                     report.dryRun() ? report.candidates() : null);
@@ -103,16 +120,19 @@ public final class GcJob {
         }
     }
 
-    private static Phase phase(GcReport.Phase phase) {
+    private static Phase phase(GcReport.Phase phase, GcReport.Strategy strategy) {
         boolean marks = phase.name().equals(MARK);
+        // Direct marking opens no directories.
+        boolean opens = !marks || strategy.batchSize().isPresent();
         return new Phase(
                 phase.name(),
                 phase.durationMillis(),
                 marks ? phase.references() : null,
                 marks ? phase.touched() : null,
                 marks ? phase.missing() : null,
-                phase.directoriesOpened() > 0 ? phase.directoriesOpened() : null,
+                opens ? phase.directoriesOpened() : null,
                 marks ? null : phase.chunksSeen(),
+                marks ? null : phase.inodesRead(),
                 marks ? null : phase.removed());
     }
 

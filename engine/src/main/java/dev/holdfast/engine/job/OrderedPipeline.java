@@ -67,6 +67,15 @@ final class OrderedPipeline<T> implements AutoCloseable {
         underWay.add(workers.submit(work));
     }
 
+    /** Waits for the oldest item and hands over its result. @return false if nothing is under way */
+    boolean deliverOldest() throws DatastoreException {
+        if (underWay.isEmpty()) {
+            return false;
+        }
+        deliver();
+        return true;
+    }
+
     /** Hands over all results that are still to come. */
     void finish() throws DatastoreException {
         while (!underWay.isEmpty()) {

@@ -6,6 +6,7 @@ import dev.holdfast.api.model.SnapshotId;
 import dev.holdfast.datastore.blob.CryptConfig;
 import dev.holdfast.datastore.error.DatastoreException;
 import dev.holdfast.datastore.index.IndexReader;
+import dev.holdfast.datastore.restore.ContentKey;
 import dev.holdfast.datastore.restore.ParallelReader;
 import dev.holdfast.datastore.snapshot.AccessMode;
 import dev.holdfast.datastore.snapshot.SnapshotReader;
@@ -158,8 +159,9 @@ public final class RestoreJob {
             long size = index.size();
             task.progress("restore", 0, size, "bytes");
             int workers = Math.min(MAX_WORKERS, OrderedPipeline.cores());
-            ParallelReader reader = new ParallelReader(
-                    open.chunks(), index, snapshot.crypt(), new ParallelReader.Limits(workers, BYTES_AHEAD));
+            ContentKey key = ContentKey.of(snapshot, name);
+            ParallelReader reader =
+                    new ParallelReader(open.chunks(), index, key, new ParallelReader.Limits(workers, BYTES_AHEAD));
             reader.forEach(task, (position, data) -> sink.write(position, data, data.length));
             return new Done(size, index.count());
         }

@@ -1,5 +1,7 @@
 package dev.holdfast.engine.job;
 
+import dev.holdfast.api.model.BackupGroup;
+import dev.holdfast.api.model.BackupNamespace;
 import dev.holdfast.api.model.SnapshotId;
 import dev.holdfast.datastore.error.DatastoreException;
 import dev.holdfast.engine.wiring.OpenDatastore;
@@ -7,6 +9,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** Chooses the time of a new snapshot: the one that was given, or now. */
 final class SnapshotTime {
@@ -18,15 +21,18 @@ final class SnapshotTime {
     /**
      * Times are whole seconds, so two backups of one group in one second would have one name: the second one waits for the
      * next second, which is soon.
+     *
+     * @param given Unix seconds; null for now
      */
-    static long choose(OpenDatastore open, BackupImageJob.Request request, Clock clock) throws DatastoreException {
-        Long given = request.time();
+    static long choose(
+            OpenDatastore open, BackupNamespace namespace, BackupGroup group, @Nullable Long given, Clock clock)
+            throws DatastoreException {
         if (given != null) {
             return given;
         }
         long newest = 0;
-        if (open.snapshots().group(request.namespace(), request.group()).exists()) {
-            List<SnapshotId> snapshots = open.snapshots().snapshots(request.namespace(), request.group());
+        if (open.snapshots().group(namespace, group).exists()) {
+            List<SnapshotId> snapshots = open.snapshots().snapshots(namespace, group);
             newest = snapshots.isEmpty() ? 0 : snapshots.get(0).time();
         }
         long now = clock.instant().getEpochSecond();

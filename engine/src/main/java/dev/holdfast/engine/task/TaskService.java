@@ -31,11 +31,16 @@ public final class TaskService {
         T run(TaskContext task) throws DatastoreException;
     }
 
+    /**
+     * The task numbers of this process. Static, because the format counts per process: two services in one process, with one
+     * directory or two, must not give out the same id.
+     */
+    private static final AtomicLong NEXT_ID = new AtomicLong();
+
     private final PosixFiles files;
     private final Path directory;
     private final Clock clock;
     private final Consumer<String> notes;
-    private final AtomicLong nextId = new AtomicLong();
     private final AtomicBoolean complained = new AtomicBoolean();
     private final Set<WorkerTask> running = ConcurrentHashMap.newKeySet();
     private volatile @Nullable ProcessIdentity identity;
@@ -105,7 +110,7 @@ public final class TaskService {
         return new Upid(
                 me.node(),
                 new Upid.Process(me.pid(), me.pstart()),
-                nextId.getAndIncrement(),
+                NEXT_ID.getAndIncrement(),
                 now,
                 new Upid.Work(type, id, me.user()));
     }

@@ -9,7 +9,9 @@ import dev.holdfast.engine.config.EngineConfig;
 import dev.holdfast.engine.task.ProcessIdentity;
 import dev.holdfast.engine.task.TaskService;
 import dev.holdfast.posix.JnrPosixFiles;
+import dev.holdfast.posix.JnrTreeFiles;
 import dev.holdfast.posix.PosixFiles;
+import dev.holdfast.posix.TreeFiles;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
@@ -24,6 +26,7 @@ public final class Engine {
 
     private final Surroundings surroundings;
     private @Nullable PosixFiles files;
+    private @Nullable TreeFiles trees;
     private @Nullable ConfigFile configFile;
     private @Nullable EngineConfig config;
     private volatile @Nullable TaskService tasks;
@@ -102,6 +105,16 @@ public final class Engine {
         if (known == null) {
             known = JnrPosixFiles.load();
             files = known;
+        }
+        return known;
+    }
+
+    /** The door to the trees that are backed up and restored; bound when it is first used. */
+    public synchronized TreeFiles trees() {
+        TreeFiles known = trees;
+        if (known == null) {
+            known = JnrTreeFiles.load();
+            trees = known;
         }
         return known;
     }

@@ -15,8 +15,6 @@ import dev.holdfast.shell.line.Invocation;
 import dev.holdfast.shell.line.UsageException;
 import dev.holdfast.shell.output.HumanText;
 import java.nio.file.Path;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.shell.core.command.annotation.Argument;
@@ -28,7 +26,6 @@ public final class BackupCommands {
 
     private static final String ARCHIVE =
             "Name of the archive, as 'snapshot files' lists it; .fidx and the like may be" + " left out.";
-    private static final String KEYFILE = "Key file, for encrypted content or to check a signature.";
     private static final String OVERWRITE = "Replace the target if it exists.";
 
     @Command(
@@ -45,18 +42,11 @@ public final class BackupCommands {
             @Option(longName = "archive", description = "Name of the archive. Default: drive0.") @Nullable
                     String archive,
             @Option(longName = "ns", description = Words.NS) @Nullable BackupNamespace ns,
-            @Option(
-                            longName = "time",
-                            description = "Time of the snapshot: 2026-01-31T12:00:00Z or Unix seconds. Default: now.")
-                    @Nullable
-                    String time,
+            @Option(longName = "time", description = Words.TIME) @Nullable String time,
             @Option(longName = "notes", description = "Notes of the snapshot.") @Nullable String notes,
             @Option(longName = "keyfile", description = "Key file, made by 'key create'.") @Nullable Path keyfile,
-            @Option(
-                            longName = "crypt-mode",
-                            description = "none, sign-only or encrypt. Default: encrypt with a key file, else none.")
-                    @Nullable
-                    CryptMode cryptMode)
+            @Option(longName = "passphrase-fd", description = Words.PASSPHRASE_FD) @Nullable Integer passphraseFd,
+            @Option(longName = "crypt-mode", description = Words.CRYPT_MODE) @Nullable CryptMode cryptMode)
             throws Exception {
         BackupImageJob.Result result = new BackupImageJob(invocation.engine())
                 .run(
@@ -64,11 +54,11 @@ public final class BackupCommands {
                                 name,
                                 Scope.namespaceOrRoot(ns),
                                 group,
-                                time == null ? null : seconds(time),
+                                Words.seconds(time),
                                 file,
                                 imageArchive(archive),
                                 notes,
-                                new KeySource(keyfile, cryptMode, () -> Passphrases.ask(invocation))),
+                                new KeySource(keyfile, cryptMode, Passphrases.of(invocation, passphraseFd))),
                         invocation.listener());
         return CommandResult.ok(
                         result,
@@ -102,13 +92,15 @@ public final class BackupCommands {
             @Argument(index = 3, description = "The new file, or - for standard output.") Path target,
             @Option(longName = "overwrite", description = OVERWRITE) boolean overwrite,
             @Option(longName = "ns", description = Words.NS) @Nullable BackupNamespace ns,
-            @Option(longName = "keyfile", description = KEYFILE) @Nullable Path keyfile)
+            @Option(longName = "keyfile", description = Words.KEYFILE) @Nullable Path keyfile,
+            @Option(longName = "passphrase-fd", description = Words.PASSPHRASE_FD) @Nullable Integer passphraseFd)
             throws Exception {
         ArchiveName wanted = imageArchive(archive);
         if (!wanted.isIndex()) {
             throw new UsageException(wanted + " is a blob; use 'restore file'");
         }
-        return restore(invocation, request(invocation, name, ns, snapshot, wanted, keyfile), target, overwrite);
+        KeySource key = new KeySource(keyfile, null, Passphrases.of(invocation, passphraseFd));
+        return restore(invocation, request(name, ns, snapshot, wanted, key), target, overwrite);
     }
 
     @Command(
@@ -124,22 +116,18 @@ public final class BackupCommands {
             @Argument(index = 3, description = "The new file, or - for standard output.") Path target,
             @Option(longName = "overwrite", description = OVERWRITE) boolean overwrite,
             @Option(longName = "ns", description = Words.NS) @Nullable BackupNamespace ns,
-            @Option(longName = "keyfile", description = KEYFILE) @Nullable Path keyfile)
+            @Option(longName = "keyfile", description = Words.KEYFILE) @Nullable Path keyfile,
+            @Option(longName = "passphrase-fd", description = Words.PASSPHRASE_FD) @Nullable Integer passphraseFd)
             throws Exception {
         if (file.isIndex()) {
             throw new UsageException(file + " is an index; use 'restore image'");
         }
-        return restore(invocation, request(invocation, name, ns, snapshot, file, keyfile), target, overwrite);
+        KeySource key = new KeySource(keyfile, null, Passphrases.of(invocation, passphraseFd));
+        return restore(invocation, request(name, ns, snapshot, file, key), target, overwrite);
     }
 
     private static RestoreJob.Request request(
-            Invocation invocation,
-            String name,
-            @Nullable BackupNamespace ns,
-            SnapshotId snapshot,
-            ArchiveName archive,
-            @Nullable Path keyfile) {
-        KeySource key = new KeySource(keyfile, null, () -> Passphrases.ask(invocation));
+            String name, @Nullable BackupNamespace ns, SnapshotId snapshot, ArchiveName archive, KeySource key) {
         return new RestoreJob.Request(name, Scope.namespaceOrRoot(ns), snapshot, archive, key);
     }
 
@@ -150,7 +138,7 @@ public final class BackupCommands {
             if (invocation.options().json()) {
                 throw new UsageException("standard output cannot take the file and a JSON document at once");
             }
-            job.toStream(request, invocation.session().out(), invocation.listener());
+            job.toStream(request, invocation.session().data(), invocation.listener());
             return new CommandResult(ExitCode.OK, Map.of(), out -> {});
         }
         RestoreJob.Result result = job.toFile(request, target, overwrite, invocation.listener());
@@ -168,17 +156,6 @@ public final class BackupCommands {
             return ArchiveName.ofClientName(hasExtension ? given : given + ".img");
         } catch (IllegalArgumentException e) {
             throw new UsageException(e.getMessage());
-        }
-    }
-
-    private static long seconds(String time) throws UsageException {
-        try {
-            return time.matches("\\d+")
-                    ? Long.parseLong(time)
-                    : OffsetDateTime.parse(time).toEpochSecond();
-        } catch (DateTimeParseException | NumberFormatException e) {
-            throw new UsageException(
-                    "--time: neither a time like 2026-01-31T12:00:00Z nor Unix seconds: '" + time + "'");
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.shell.command;
 
 import dev.holdfast.api.status.GarbageCollectionStatus;
+import dev.holdfast.datastore.gc.UsageMode;
 import dev.holdfast.engine.job.GcJob;
 import dev.holdfast.shell.line.CommandResult;
 import dev.holdfast.shell.line.Invocation;
@@ -19,21 +20,30 @@ public final class GcCommands {
             name = "gc run",
             description = "Remove chunks that no index names and that are older than the cutoff.",
             help = "A dry run removes and touches nothing, needs no lock, and names what would go.\n"
+                    + "With gc-marking=mark-set, chunks in use are not looked at, and the space that they take is estimated"
+                    + " from a sample; --exact-usage looks at all of them.\n"
                     + "Exit codes: 3 with warnings, 11 if a writer or another run is active, 12 if going on could lose"
                     + " data.\n\nExample:\n  holdfast gc run store1 --dry-run")
     public CommandResult run(
             Invocation invocation,
             @Argument(index = 0, description = Words.STORE) String name,
-            @Option(longName = "dry-run", description = "Only find what would be removed.") boolean dryRun)
+            @Option(longName = "dry-run", description = "Only find what would be removed.") boolean dryRun,
+            @Option(longName = "exact-usage", description = "Look at every chunk in use, for the space it takes.")
+                    boolean exactUsage)
             throws Exception {
         GcJob.Result result = new GcJob(invocation.engine())
-                .run(name, dryRun ? GcJob.Mode.DRY_RUN : GcJob.Mode.RUN, invocation.listener());
+                .run(
+                        name,
+                        dryRun ? GcJob.Mode.DRY_RUN : GcJob.Mode.RUN,
+                        exactUsage ? UsageMode.EXACT : UsageMode.ESTIMATED,
+                        invocation.listener());
         return CommandResult.ok(result, out -> text(out, result))
                 .withWarnings(result.warnings().size());
     }
 
     private static void text(TextOutput out, GcJob.Result result) {
-        TextTable phases = new TextTable("phase", ">time", ">references", ">touched", ">missing", ">seen", ">removed");
+        TextTable phases = new TextTable(
+                "phase", ">time", ">references", ">touched", ">missing", ">seen", ">looked at", ">removed");
         for (GcJob.Phase phase : result.phases()) {
             phases.row(
                     phase.name(),
@@ -42,18 +52,22 @@ public final class GcCommands {
                     Words.orDash(phase.touched()),
                     Words.orDash(phase.missing()),
                     Words.orDash(phase.chunksSeen()),
+                    Words.orDash(phase.inodesRead()),
                     Words.orDash(phase.removed()));
         }
         out.table(phases, "");
         out.line("");
         out.fields("Cutoff", HumanText.time(result.cutoff()));
         status(out, result.status(), result.dryRun() ? "Would remove" : "Removed");
+        if (result.usageEstimate() != null) {
+            out.fields(
+                    "Estimate",
+                    "the space in use comes from a sample of "
+                            + result.usageEstimate().sampledChunks() + " chunks, give or take "
+                            + HumanText.bytes(result.usageEstimate().errorBytes()) + " (95 %)");
+        }
         if (result.candidates() != null) {
             result.candidates().forEach(file -> out.line("would remove " + file));
-        }
-        for (GcJob.Warning warning : result.warnings()) {
-            out.line("warning: " + warning.kind() + " " + Words.orEmpty(warning.digest()) + " "
-                    + Words.orEmpty(warning.index()) + (warning.count() > 1 ? " (" + warning.count() + " times)" : ""));
         }
     }
 

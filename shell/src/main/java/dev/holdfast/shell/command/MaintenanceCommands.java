@@ -47,12 +47,12 @@ public final class MaintenanceCommands {
             @Option(longName = "dry-run", description = "Only show what would be removed.") boolean dryRun)
             throws Exception {
         Map<String, Object> counts = new LinkedHashMap<>();
-        put(counts, "last", keepLast);
-        put(counts, "hourly", keepHourly);
-        put(counts, "daily", keepDaily);
-        put(counts, "weekly", keepWeekly);
-        put(counts, "monthly", keepMonthly);
-        put(counts, "yearly", keepYearly);
+        put(counts, "keep-last", keepLast);
+        put(counts, "keep-hourly", keepHourly);
+        put(counts, "keep-daily", keepDaily);
+        put(counts, "keep-weekly", keepWeekly);
+        put(counts, "keep-monthly", keepMonthly);
+        put(counts, "keep-yearly", keepYearly);
         PruneJob.Result result = new PruneJob(invocation.engine(), ZoneId.systemDefault())
                 .run(
                         name,

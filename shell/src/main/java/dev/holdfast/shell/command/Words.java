@@ -7,6 +7,8 @@ import dev.holdfast.shell.line.CommandResult;
 import dev.holdfast.shell.line.Invocation;
 import dev.holdfast.shell.line.UsageException;
 import dev.holdfast.shell.output.TextOutput;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,11 @@ final class Words {
     static final String SNAPSHOT = "The snapshot, for example vm/100/2026-01-31T12:00:00Z.";
     static final String GROUP = "The group, for example vm/100.";
     static final String NS = "The namespace, for example a/b. Default: the root.";
+    static final String TIME = "Time of the snapshot: 2026-01-31T12:00:00Z or Unix seconds. Default: now.";
+    static final String KEYFILE = "Key file, for encrypted content or to check a signature.";
+    static final String CRYPT_MODE = "none, sign-only or encrypt. Default: encrypt with a key file, else none.";
+    static final String PASSPHRASE_FD =
+            "Read the key's passphrase from this descriptor, to its end; one line end there does not count.";
     static final String MAX_DEPTH = "Levels of namespaces below to include, 0 to 7. Default: 7.";
 
     static final String KEEP_LAST = "Keep so many of the newest snapshots.";
@@ -44,6 +51,21 @@ final class Words {
             }
         }
         return values;
+    }
+
+    /** A time as Unix seconds; null stays null. */
+    static @Nullable Long seconds(@Nullable String time) throws UsageException {
+        if (time == null) {
+            return null;
+        }
+        try {
+            return time.matches("\\d+")
+                    ? Long.parseLong(time)
+                    : OffsetDateTime.parse(time).toEpochSecond();
+        } catch (DateTimeParseException | NumberFormatException e) {
+            throw new UsageException(
+                    "--time: neither a time like 2026-01-31T12:00:00Z nor Unix seconds: '" + time + "'");
+        }
     }
 
     static String orDash(@Nullable Object value) {

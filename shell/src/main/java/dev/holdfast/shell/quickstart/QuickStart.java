@@ -41,6 +41,9 @@ final class QuickStart {
     /** A second more than the cutoff of one minute, and one for the grain of access times. */
     private static final Duration CUTOFF = Duration.ofSeconds(62);
 
+    /** How often the wait tells how much of it is left. */
+    private static final Duration COUNTDOWN = Duration.ofSeconds(10);
+
     /** Where the image is changed, in parts of a thousand, and how long each change is. */
     private static final int[] CHANGES = {70, 510, 950};
 
@@ -113,6 +116,7 @@ final class QuickStart {
         BackupImageJob.Result first = backup(image);
         long firstEnd = invocation.session().clock().millis();
         say("Some work on the machine: " + CHANGES.length + " places of the image change.");
+        command("cp " + quoted(image.toString()) + " " + quoted(before.toString()));
         Files.copy(image, before);
         change(image);
         say("The second backup stores the chunks that changed, and reuses the others.");
@@ -211,8 +215,14 @@ final class QuickStart {
                         + " stored them. Waiting until the pruned snapshot's chunks are a minute old: "
                         + (left + 999) / 1000
                         + " s.");
-        if (!invocation.session().pause(Duration.ofMillis(left))) {
-            throw new StepFailedException(ExitCode.ABORTED, "aborted while waiting");
+        while (left > 0) {
+            if (!invocation.session().pause(Duration.ofMillis(Math.min(left, COUNTDOWN.toMillis())))) {
+                throw new StepFailedException(ExitCode.ABORTED, "aborted while waiting");
+            }
+            left = ready - invocation.session().clock().millis();
+            if (left > 0) {
+                invocation.note("waiting: " + (left + 999) / 1000 + " s left");
+            }
         }
     }
 

@@ -366,10 +366,62 @@ public abstract class ChunkStoreContract {
     }
 
     @Test
+    void sweep_neitherJudgesNorReportsWhatIsKeptByItsName() throws IOException {
+        store.insert(digest(0, 1), blob(1, 100));
+        store.insert(digest(3, 2), blob(2, 200));
+        store.insert(digest(1, 3), blob(3, 300));
+        store.quarantine(digest(1, 3));
+        List<String> calls = new ArrayList<>();
+        SweepOutcome outcome = store.sweep(
+                new SweepPolicy() {
+                    @Override
+                    public boolean keepsByName(SweepEntry entry) {
+                        byte[] copy = new byte[ChunkDigest.BYTES];
+                        entry.copyDigest(copy, 0);
+                        assertThat(ChunkDigest.of(copy)).isEqualTo(entry.digest());
+                        assertThat(entry.misplaced()).isFalse();
+                        assertThat(entry.path()).contains(entry.digest().toString());
+                        calls.add("name " + entry.kind() + " " + entry.digest());
+                        return entry.digest().equals(digest(0, 1));
+                    }
+
+                    @Override
+                    public SweepVerdict judge(SweepEntry entry) {
+                        calls.add("judge " + entry.kind() + " " + entry.digest());
+                        return SweepVerdict.REMOVE;
+                    }
+
+                    @Override
+                    public void done(SweepEntry entry, SweepVerdict verdict) {
+                        calls.add("done " + entry.kind() + " " + entry.digest());
+                    }
+
+                    @Override
+                    public void failed(SweepEntry entry) {
+                        throw new AssertionError(entry.path());
+                    }
+                },
+                TaskContext.silent());
+        assertThat(calls)
+                .containsExactlyInAnyOrder(
+                        "name CHUNK " + digest(0, 1),
+                        "name CHUNK " + digest(3, 2),
+                        "judge CHUNK " + digest(3, 2),
+                        "done CHUNK " + digest(3, 2),
+                        "name BAD " + digest(1, 3),
+                        "judge BAD " + digest(1, 3),
+                        "done BAD " + digest(1, 3));
+        assertThat(outcome.seen()).isEqualTo(3);
+        assertThat(outcome.looked()).isEqualTo(2);
+        assertThat(store.stat(digest(0, 1))).isPresent();
+        assertThat(store.stat(digest(3, 2))).isEmpty();
+    }
+
+    @Test
     void sweep_hasRemovedWhatItReportsAsDone() throws IOException {
         store.insert(digest(0, 1), blob(1, 100));
         store.insert(digest(0, 2), blob(2, 100));
-        List<String> done = new ArrayList<>();
+        List<String> done = Collections.synchronizedList(new ArrayList<>());
         store.sweep(
                 new SweepPolicy() {
                     @Override
@@ -641,10 +693,11 @@ public abstract class ChunkStoreContract {
         SweepVerdict judge(SweepEntry entry);
     }
 
+    /** A policy that asks one question at a time, whatever the store does. */
     static SweepPolicy policy(Judge judge) {
         return new SweepPolicy() {
             @Override
-            public SweepVerdict judge(SweepEntry entry) {
+            public synchronized SweepVerdict judge(SweepEntry entry) {
                 return judge.judge(entry);
             }
 

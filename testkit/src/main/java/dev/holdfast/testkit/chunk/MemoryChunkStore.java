@@ -165,6 +165,7 @@ public final class MemoryChunkStore implements ChunkStore {
     @Override
     public SweepOutcome sweep(SweepPolicy policy, TaskContext task) throws DatastoreException {
         long seen = 0;
+        long looked = 0;
         for (String name : files.keySet()) {
             task.checkAbort();
             SweepEntry.Kind kind = switch (ChunkName.classify(name.getBytes(StandardCharsets.US_ASCII))) {
@@ -173,28 +174,45 @@ public final class MemoryChunkStore implements ChunkStore {
                 case EXPECTED_MARK -> SweepEntry.Kind.EXPECTED_MARK;
                 case OTHER -> null;
             };
-            if (kind != null && judge(name, kind, policy)) {
-                seen++;
+            if (kind == null) {
+                continue;
+            }
+            switch (judge(name, kind, policy)) {
+                case KEPT_BY_NAME -> seen++;
+                case JUDGED -> {
+                    seen++;
+                    looked++;
+                }
+                case GONE -> {}
             }
         }
-        return new SweepOutcome(seen, 0, 0);
+        return new SweepOutcome(seen, looked, 0, 0);
     }
 
-    private boolean judge(String name, SweepEntry.Kind kind, SweepPolicy policy) {
+    private enum Look {
+        GONE,
+        KEPT_BY_NAME,
+        JUDGED
+    }
+
+    private Look judge(String name, SweepEntry.Kind kind, SweepPolicy policy) {
         ChunkDigest digest = ChunkDigest.parse(name.substring(0, ChunkDigest.HEX_DIGITS));
         locks.lock(digest.prefix());
         try {
             StoredFile file = files.get(name);
             if (file == null) {
-                return false;
+                return Look.GONE;
             }
             SweepEntry entry = new Entry(name, kind, digest, file);
+            if (policy.keepsByName(entry)) {
+                return Look.KEPT_BY_NAME;
+            }
             SweepVerdict verdict = policy.judge(entry);
             if (verdict == SweepVerdict.REMOVE) {
                 files.remove(name);
             }
             policy.done(entry, verdict);
-            return true;
+            return Look.JUDGED;
         } finally {
             locks.unlock(digest.prefix());
         }

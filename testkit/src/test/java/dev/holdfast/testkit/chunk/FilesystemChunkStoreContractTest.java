@@ -26,7 +26,7 @@ class FilesystemChunkStoreContractTest extends ChunkStoreContract {
         }
         ChunkStore store = FilesystemChunkStore.open(
                 JnrPosixFiles.load(),
-                new FilesystemChunkStore.Config("store1", chunks, FileOwner.UNCHANGED, SyncLevel.NONE),
+                new FilesystemChunkStore.Config("store1", chunks, FileOwner.UNCHANGED, SyncLevel.NONE, 4),
                 new ChunkLocks());
         return new Subject() {
             @Override

@@ -41,7 +41,13 @@ class GcMiniStoreTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ",gc-prefetch-batch-size=1024"})
+    @ValueSource(
+            strings = {
+                "",
+                ",gc-prefetch-batch-size=1024",
+                ",gc-marking=mark-set",
+                ",gc-marking=mark-set,gc-cache-capacity=0"
+            })
     void figures_areThoseOfTheOriginal(String batch) throws Exception {
         try (GcFixture fixture = new GcFixture(MiniDatastore.unpack(temp))) {
             fixture.tuning = "gc-atime-safety-check=false" + batch;
@@ -69,9 +75,11 @@ class GcMiniStoreTest {
         }
     }
 
-    @Test
-    void safetyCheck_addsTheProbe() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "gc-marking=mark-set"})
+    void safetyCheck_addsTheProbe(String tuning) throws Exception {
         try (GcFixture fixture = new GcFixture(MiniDatastore.unpack(temp))) {
+            fixture.tuning = tuning;
             GcReport dry = fixture.dryRun();
             GcReport report = fixture.run();
             assertThat(report.status().diskChunks()).isEqualTo(13);

@@ -125,18 +125,23 @@ final class MemoryChunkStore implements ChunkStore {
     @Override
     public SweepOutcome sweep(SweepPolicy policy, TaskContext task) throws DatastoreException {
         long seen = 0;
+        long looked = 0;
         for (String path : List.copyOf(files.keySet())) {
             task.checkAbort();
             beforeSweepEntry.run();
             Entry entry = new Entry(path, files.get(path));
+            seen++;
+            if (policy.keepsByName(entry)) {
+                continue;
+            }
+            looked++;
             SweepVerdict verdict = policy.judge(entry);
             if (verdict == SweepVerdict.REMOVE) {
                 files.remove(path);
             }
             policy.done(entry, verdict);
-            seen++;
         }
-        return new SweepOutcome(seen, 0, 0);
+        return new SweepOutcome(seen, looked, 0, 0);
     }
 
     @Override

@@ -20,7 +20,7 @@ final class StoreChunks {
             try {
                 return FilesystemChunkStore.open(
                         files,
-                        new FilesystemChunkStore.Config("store1", layout.chunks(), owner, SyncLevel.NONE),
+                        new FilesystemChunkStore.Config("store1", layout.chunks(), owner, SyncLevel.NONE, 4),
                         new ChunkLocks());
             } catch (DatastoreException e) {
                 throw new AssertionError("the chunks of the fixture cannot be opened", e);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.api.model.ArchiveName;
 import dev.holdfast.api.model.BackupNamespace;
+import dev.holdfast.api.model.CryptMode;
 import dev.holdfast.api.model.SnapshotId;
 import dev.holdfast.datastore.FilesystemDatastore;
 import dev.holdfast.datastore.blob.CryptConfig;
@@ -13,6 +14,7 @@ import dev.holdfast.datastore.error.ChunkMissingException;
 import dev.holdfast.datastore.error.WrongKeyException;
 import dev.holdfast.datastore.index.IndexReader;
 import dev.holdfast.datastore.restore.ArchiveReader;
+import dev.holdfast.datastore.restore.ContentKey;
 import dev.holdfast.datastore.restore.ParallelReader;
 import dev.holdfast.datastore.snapshot.AccessMode;
 import dev.holdfast.datastore.snapshot.SnapshotReader;
@@ -69,8 +71,8 @@ class MiniDatastoreRestoreTest {
         try (SnapshotReader reader = open(namespace, snapshot, key);
                 IndexReader disk = reader.index(DISK);
                 IndexReader stream = reader.index(STREAM)) {
-            assertThat(restore(disk, key)).isEqualTo(expected((int) disk.size()));
-            assertThat(restore(stream, key)).isEqualTo(expected(300_000));
+            assertThat(restore(disk, ContentKey.of(reader, DISK))).isEqualTo(expected((int) disk.size()));
+            assertThat(restore(stream, ContentKey.of(reader, STREAM))).isEqualTo(expected(300_000));
             assertThat(reader.blob(new ArchiveName("guest.conf.blob"))).isNotEmpty();
             assertThat(reader.blob(ArchiveName.CLIENT_LOG)).isNotEmpty();
         }
@@ -81,7 +83,7 @@ class MiniDatastoreRestoreTest {
         byte[] all = expected(300_000);
         try (SnapshotReader reader = open("", "host/mini/2024-01-02T03:04:05Z", null);
                 IndexReader stream = reader.index(STREAM)) {
-            ArchiveReader archive = new ArchiveReader(store.chunks(), stream, null);
+            ArchiveReader archive = new ArchiveReader(store.chunks(), stream, ContentKey.PLAIN);
             assertThat(archive.size()).isEqualTo(300_000);
             for (int position : new int[] {0, 1, 66_405, 66_406, 66_407, 127_143, 252_580, 299_990, 299_999}) {
                 for (int length : new int[] {1, 2, 4096, 200_000}) {
@@ -109,7 +111,8 @@ class MiniDatastoreRestoreTest {
                 .isInstanceOf(WrongKeyException.class);
         try (SnapshotReader reader = open("dev/sub", "vm/100/2024-01-02T03:04:05Z", null);
                 IndexReader disk = reader.index(DISK)) {
-            assertThatThrownBy(() -> restore(disk, null)).isInstanceOf(WrongKeyException.class);
+            assertThatThrownBy(() -> restore(disk, new ContentKey(CryptMode.ENCRYPT, null)))
+                    .isInstanceOf(WrongKeyException.class);
             assertThatThrownBy(() -> reader.blob(new ArchiveName("guest.conf.blob")))
                     .isInstanceOf(WrongKeyException.class);
         }
@@ -128,14 +131,14 @@ class MiniDatastoreRestoreTest {
             byte[] good = Files.readAllBytes(second);
             // Whole, with a good checksum, but not the chunk that its name says.
             Files.write(second, Files.readAllBytes(first));
-            ArchiveReader archive = new ArchiveReader(store.chunks(), disk, null);
+            ArchiveReader archive = new ArchiveReader(store.chunks(), disk, ContentKey.PLAIN);
             assertThat(archive.chunk(0)).isNotEmpty();
             assertThatThrownBy(() -> archive.chunk(1)).isInstanceOf(ChunkCorruptException.class);
-            assertThatThrownBy(() -> restore(disk, null)).isInstanceOf(ChunkCorruptException.class);
+            assertThatThrownBy(() -> restore(disk, ContentKey.PLAIN)).isInstanceOf(ChunkCorruptException.class);
 
             Files.delete(second);
             assertThatThrownBy(() -> archive.chunk(1)).isInstanceOf(ChunkMissingException.class);
-            assertThatThrownBy(() -> restore(disk, null)).isInstanceOf(ChunkMissingException.class);
+            assertThatThrownBy(() -> restore(disk, ContentKey.PLAIN)).isInstanceOf(ChunkMissingException.class);
 
             Files.write(second, good);
             assertThat(archive.chunk(1)).isNotEmpty();
@@ -148,7 +151,7 @@ class MiniDatastoreRestoreTest {
                 .open(key);
     }
 
-    private byte[] restore(IndexReader index, @Nullable CryptConfig key) throws IOException {
+    private byte[] restore(IndexReader index, ContentKey key) throws IOException {
         ByteArrayOutputStream target = new ByteArrayOutputStream();
         new ParallelReader(store.chunks(), index, key, new ParallelReader.Limits(3, 150_000))
                 .forEach(TaskContext.silent(), (position, data) -> {

@@ -20,6 +20,7 @@ import dev.holdfast.datastore.chunk.TouchOutcome;
 import dev.holdfast.datastore.error.ChunkMissingException;
 import dev.holdfast.datastore.error.DatastoreException;
 import dev.holdfast.datastore.index.IndexReader;
+import dev.holdfast.datastore.restore.ContentKey;
 import dev.holdfast.datastore.restore.ParallelReader;
 import dev.holdfast.datastore.snapshot.BackupSession;
 import dev.holdfast.datastore.snapshot.SnapshotReader;
@@ -84,7 +85,7 @@ class ParallelReaderTest {
         List<Integer> ahead = new ArrayList<>();
         try (SnapshotReader reader = open();
                 IndexReader index = reader.index(IMAGE)) {
-            new ParallelReader(watched, index, null, new ParallelReader.Limits(4, 4L * CHUNK))
+            new ParallelReader(watched, index, ContentKey.PLAIN, new ParallelReader.Limits(4, 4L * CHUNK))
                     .forEach(
                             TaskContext.silent(),
                             (position, data) -> ahead.add(watched.loads.get() - (int) (position / CHUNK)));
@@ -109,7 +110,7 @@ class ParallelReaderTest {
         try (SnapshotReader reader = open();
                 IndexReader index = reader.index(IMAGE)) {
             ParallelReader parallel =
-                    new ParallelReader(watched, index, null, new ParallelReader.Limits(4, 8L * CHUNK));
+                    new ParallelReader(watched, index, ContentKey.PLAIN, new ParallelReader.Limits(4, 8L * CHUNK));
             assertThatThrownBy(
                             () -> parallel.forEach(TaskContext.silent(), (position, data) -> target.writeBytes(data)))
                     .isInstanceOf(ChunkMissingException.class);
@@ -122,7 +123,8 @@ class ParallelReaderTest {
         image(16, i -> i);
         try (SnapshotReader reader = open();
                 IndexReader index = reader.index(IMAGE)) {
-            ParallelReader parallel = new ParallelReader(store.chunks(), index, null, ParallelReader.Limits.DEFAULT);
+            ParallelReader parallel =
+                    new ParallelReader(store.chunks(), index, ContentKey.PLAIN, ParallelReader.Limits.DEFAULT);
             assertThatThrownBy(() -> parallel.forEach(TaskContext.silent(), (position, data) -> {
                         throw new DatastoreException("the target is full");
                     }))
@@ -139,7 +141,8 @@ class ParallelReaderTest {
         TaskContext aborted = new Aborted();
         try (SnapshotReader reader = open();
                 IndexReader index = reader.index(IMAGE)) {
-            ParallelReader parallel = new ParallelReader(watched, index, null, ParallelReader.Limits.DEFAULT);
+            ParallelReader parallel =
+                    new ParallelReader(watched, index, ContentKey.PLAIN, ParallelReader.Limits.DEFAULT);
             assertThatThrownBy(() -> parallel.forEach(aborted, (position, data) -> {}))
                     .isInstanceOf(TaskAbortedException.class);
         }
@@ -175,7 +178,7 @@ class ParallelReaderTest {
         ByteArrayOutputStream target = new ByteArrayOutputStream();
         try (SnapshotReader reader = open();
                 IndexReader index = reader.index(IMAGE)) {
-            new ParallelReader(chunks, index, null, new ParallelReader.Limits(workers, ahead))
+            new ParallelReader(chunks, index, ContentKey.PLAIN, new ParallelReader.Limits(workers, ahead))
                     .forEach(TaskContext.silent(), (position, data) -> {
                         assertThat(position).isEqualTo(target.size());
                         target.writeBytes(data);

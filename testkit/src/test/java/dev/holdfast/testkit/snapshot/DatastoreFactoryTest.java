@@ -21,6 +21,7 @@ import dev.holdfast.datastore.error.SafetyException;
 import dev.holdfast.datastore.error.SnapshotMissingException;
 import dev.holdfast.datastore.index.IndexReader;
 import dev.holdfast.datastore.restore.ArchiveReader;
+import dev.holdfast.datastore.restore.ContentKey;
 import dev.holdfast.datastore.snapshot.AccessMode;
 import dev.holdfast.datastore.snapshot.BackupSession;
 import dev.holdfast.datastore.snapshot.SnapshotReader;
@@ -263,7 +264,7 @@ class DatastoreFactoryTest {
             assertThat(store.snapshots().groups(ROOT)).containsExactly(BackupGroup.parse("vm/1"));
             try (SnapshotReader reader = store.snapshots().snapshot(ROOT, id).open(null);
                     IndexReader index = reader.index(new ArchiveName("data.pxar.didx"))) {
-                assertThat(new ArchiveReader(store.chunks(), index, null).chunk(0))
+                assertThat(new ArchiveReader(store.chunks(), index, ContentKey.PLAIN).chunk(0))
                         .asString()
                         .isEqualTo("linked");
             }
@@ -281,7 +282,8 @@ class DatastoreFactoryTest {
         assertThat(store.gcStatus()).isEmpty();
         try (SnapshotReader reader = store.snapshots().snapshot(ROOT, id).open(null);
                 IndexReader index = reader.index(new ArchiveName("disk.img.fidx"))) {
-            assertThat(new ArchiveReader(store.chunks(), index, null).chunk(0)).isNotEmpty();
+            assertThat(new ArchiveReader(store.chunks(), index, ContentKey.PLAIN).chunk(0))
+                    .isNotEmpty();
         }
     }
 

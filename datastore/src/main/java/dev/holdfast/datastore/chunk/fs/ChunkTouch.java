@@ -24,6 +24,7 @@ final class ChunkTouch {
     private final PosixFiles files;
     private final ChunkDirectory directory;
     private final ChunkLocks locks;
+    private final TouchFlush flush;
 
     /** The absolute path of a chunk, but for the digits. */
     private final byte[] pattern;
@@ -31,10 +32,11 @@ final class ChunkTouch {
     /** Sort arrays that no flush is using. */
     private final AtomicReference<PrefixOrder> spare = new AtomicReference<>();
 
-    ChunkTouch(PosixFiles files, ChunkDirectory directory, ChunkLocks locks) {
+    ChunkTouch(PosixFiles files, ChunkDirectory directory, ChunkLocks locks, PrefixWorkers workers) {
         this.files = files;
         this.directory = directory;
         this.locks = locks;
+        flush = new TouchFlush(directory, locks, workers);
         byte[] root = (directory.root() + "/").getBytes(StandardCharsets.UTF_8);
         byte[] name = RelativeName.create();
         pattern = Arrays.copyOf(root, root.length + name.length);
@@ -74,7 +76,7 @@ final class ChunkTouch {
         PrefixOrder order = kept == null ? new PrefixOrder() : kept;
         try {
             order.sort(batch);
-            return new TouchFlush(directory, locks, batch, task).run(order);
+            return flush.run(batch, order, task);
         } finally {
             if (order.isSmall()) {
                 spare.set(order);

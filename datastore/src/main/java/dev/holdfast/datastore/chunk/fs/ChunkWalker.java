@@ -16,10 +16,13 @@ import dev.holdfast.posix.FileStat;
 import dev.holdfast.posix.FileType;
 import dev.holdfast.posix.PosixException;
 import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks the prefix directories {@code 0000} to {@code ffff}, and every file in them whose name is that of a chunk, a bad
+ * Walks the prefix directories {@code 0000} to {@code ffff}, several at a time, and every file in them whose name is that of a chunk, a bad
  * chunk or an expected mark; other names are nobody's business here. The lock of the prefix is held for one file at a time.
  *
  * <p>Fails closed: a file or directory that cannot be looked at ends the walk. A missing prefix directory holds no chunks
@@ -31,33 +34,60 @@ final class ChunkWalker {
     private static final String PHASE = "sweep";
 
     /** So many entries pass at most between two looks for an abort. */
-    private static final int ABORT_INTERVAL = 64;
+    private static final int ABORT_INTERVAL = 16;
+
+    /** Prefixes that a worker takes at a time: few enough that all workers end at about the same time. */
+    private static final int RANGE = 64;
+
+    private static final int[] RANGES = IntStream.rangeClosed(0, DatastoreLayout.PREFIXES / RANGE)
+            .map(i -> i * RANGE)
+            .toArray();
 
     private final ChunkDirectory directory;
     private final ChunkLocks locks;
+    private final PrefixWorkers workers;
 
-    ChunkWalker(ChunkDirectory directory, ChunkLocks locks) {
+    ChunkWalker(ChunkDirectory directory, ChunkLocks locks, PrefixWorkers workers) {
         this.directory = directory;
         this.locks = locks;
+        this.workers = workers;
     }
 
     SweepOutcome sweep(SweepPolicy policy, TaskContext task) throws DatastoreException {
-        Walk walk = new Walk(policy, task);
         try (DirectoryHandle chunks = directory.open()) {
             BitSet present = presentPrefixes(chunks);
-            for (int prefix = 0; prefix < DatastoreLayout.PREFIXES; prefix++) {
-                task.checkAbort();
-                try (DirectoryHandle opened = present.get(prefix) ? openPrefix(chunks, prefix) : null) {
-                    if (opened == null) {
-                        walk.missing(prefix);
-                    } else {
-                        walk.directory(opened, prefix);
-                    }
-                }
-                task.progress(PHASE, prefix + 1L, DatastoreLayout.PREFIXES, "directories");
+            for (int prefix = present.nextClearBit(0);
+                    prefix < DatastoreLayout.PREFIXES;
+                    prefix = present.nextClearBit(prefix + 1)) {
+                policy.absentPrefix(prefix);
             }
+            AtomicInteger done = new AtomicInteger();
+            List<Walk> walks = workers.run(
+                    workers.limit(), RANGES, task, context -> new Walk(chunks, present, done, policy, context));
+            return sum(walks, task);
         }
-        return walk.finish();
+    }
+
+    private SweepOutcome sum(List<Walk> walks, TaskContext task) {
+        long seen = 0;
+        long looked = 0;
+        long skipped = 0;
+        long opened = 0;
+        int missing = 0;
+        int firstMissing = DatastoreLayout.PREFIXES;
+        for (Walk walk : walks) {
+            seen += walk.seen;
+            looked += walk.looked;
+            skipped += walk.skipped;
+            opened += walk.opened;
+            missing += walk.missing;
+            firstMissing = Math.min(firstMissing, walk.firstMissing);
+        }
+        if (missing > 0) {
+            task.log(missing + " of " + DatastoreLayout.PREFIXES + " chunk directories are missing, the first is "
+                    + directory.prefix(firstMissing));
+        }
+        return new SweepOutcome(seen, looked, skipped, opened);
     }
 
     /**
@@ -111,30 +141,52 @@ final class ChunkWalker {
         }
     }
 
-    /** One sweep: the counters, and the fields that every entry is seen through. */
-    private final class Walk {
+    /** One thread's part in a sweep: its counters, and the fields that every entry is seen through. */
+    private final class Walk implements PrefixWorkers.Worker {
 
+        private final DirectoryHandle chunks;
+        private final BitSet present;
+        private final AtomicInteger done;
         private final SweepPolicy policy;
         private final TaskContext task;
         private final FileStat stat = new FileStat();
         private final SweptFile file;
         private long seen;
+        private long looked;
         private long skipped;
         private long opened;
         private int missing;
-        private int firstMissing;
+        private int firstMissing = DatastoreLayout.PREFIXES;
         private int sinceAbortCheck;
 
-        Walk(SweepPolicy policy, TaskContext task) {
+        /** @param done directories that all workers together have done */
+        Walk(DirectoryHandle chunks, BitSet present, AtomicInteger done, SweepPolicy policy, TaskContext task) {
+            this.chunks = chunks;
+            this.present = present;
+            this.done = done;
             this.policy = policy;
             this.task = task;
             file = new SweptFile(directory.root().toString(), stat);
         }
 
-        void missing(int prefix) {
-            if (missing++ == 0) {
-                firstMissing = prefix;
+        @Override
+        public void run(int from, int to) throws DatastoreException {
+            for (int prefix = from; prefix < to; prefix++) {
+                task.checkAbort();
+                try (DirectoryHandle prefixDirectory = present.get(prefix) ? openPrefix(chunks, prefix) : null) {
+                    if (prefixDirectory == null) {
+                        missing(prefix);
+                    } else {
+                        directory(prefixDirectory, prefix);
+                    }
+                }
+                task.progress(PHASE, done.incrementAndGet(), DatastoreLayout.PREFIXES, "directories");
             }
+        }
+
+        private void missing(int prefix) {
+            missing++;
+            firstMissing = Math.min(firstMissing, prefix);
         }
 
         void directory(DirectoryHandle prefixDirectory, int prefix) throws DatastoreException {
@@ -152,7 +204,11 @@ final class ChunkWalker {
                 file.set(entry.name(), kind, prefix);
                 locks.lock(prefix);
                 try {
-                    entry(prefixDirectory, entry.name());
+                    if (mayBeRegular(entry.type()) && policy.keepsByName(file)) {
+                        seen++;
+                    } else {
+                        entry(prefixDirectory, entry.name());
+                    }
                 } finally {
                     locks.unlock(prefix);
                 }
@@ -175,8 +231,10 @@ final class ChunkWalker {
             } catch (PosixException e) {
                 throw ChunkWalker.this.directory.failure("a chunk cannot be looked at", e);
             }
+            looked++;
             if (stat.type() != FileType.REGULAR) {
                 skipped++;
+                policy.skipped(file);
                 task.warn(file.path() + " has the name of a chunk but is not a regular file: it is "
                         + ChunkDirectory.describe(stat.type()));
                 return;
@@ -198,14 +256,11 @@ final class ChunkWalker {
                 throw ChunkWalker.this.directory.failure("a chunk that is not used cannot be removed", e);
             }
         }
+    }
 
-        SweepOutcome finish() {
-            if (missing > 0) {
-                task.log(missing + " of " + DatastoreLayout.PREFIXES + " chunk directories are missing, the first is "
-                        + ChunkWalker.this.directory.prefix(firstMissing));
-            }
-            return new SweepOutcome(seen, skipped, opened);
-        }
+    /** Not every filesystem tells what its entries are; where it does not, a name must do. */
+    private static boolean mayBeRegular(FileType type) {
+        return type == FileType.REGULAR || type == FileType.UNKNOWN;
     }
 
     private static SweepEntry.@Nullable Kind kind(byte[] name) {

@@ -29,7 +29,7 @@ import java.util.OptionalInt;
  * Chunks as files {@code .chunks/abcd/abcd…}, one per digest, below 65536 prefix directories that are made with the store
  * and never afterwards.
  *
- * <p>Keeps no descriptor between calls. What is there already may have been written by another process, so every call looks
+ * <p>Keeps no descriptor between calls, and no thread for long. What is there already may have been written by another process, so every call looks
  * at the disk. "Absent" is said only of a chunk whose prefix directory is there; anything else is an exception.
  */
 public final class FilesystemChunkStore implements ChunkStore {
@@ -44,6 +44,7 @@ public final class FilesystemChunkStore implements ChunkStore {
     private final ChunkLoading loading;
     private final ChunkTouch touch;
     private final ChunkWalker walker;
+    private final PrefixWorkers workers;
 
     /**
      * What a store needs to know about its place.
@@ -53,8 +54,9 @@ public final class FilesystemChunkStore implements ChunkStore {
      * @param owner who owns new files and directories, if the process runs as root; otherwise they are left as made
      * @param syncLevel at {@link SyncLevel#FILE} a chunk and its name are on disk before insert returns; at the other two
      *     nothing is synced here
+     * @param workers how many threads at most apply one batch of touches, or one sweep; from 1 on
      */
-    public record Config(String store, Path chunks, FileOwner owner, SyncLevel syncLevel) {}
+    public record Config(String store, Path chunks, FileOwner owner, SyncLevel syncLevel, int workers) {}
 
     private FilesystemChunkStore(PosixFiles files, Config config, ChunkLocks locks) {
         this.files = files;
@@ -62,8 +64,9 @@ public final class FilesystemChunkStore implements ChunkStore {
         directory = new ChunkDirectory(files, config.store(), config.chunks());
         insertion = new ChunkInsertion(files, config, directory);
         loading = new ChunkLoading(files, directory);
-        touch = new ChunkTouch(files, directory, locks);
-        walker = new ChunkWalker(directory, locks);
+        workers = new PrefixWorkers(config.store(), config.workers());
+        touch = new ChunkTouch(files, directory, locks, workers);
+        walker = new ChunkWalker(directory, locks, workers);
     }
 
     /**
@@ -196,6 +199,6 @@ public final class FilesystemChunkStore implements ChunkStore {
 
     @Override
     public void close() {
-        // Nothing is held between calls.
+        workers.close();
     }
 }

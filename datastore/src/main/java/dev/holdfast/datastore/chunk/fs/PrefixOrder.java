@@ -45,6 +45,26 @@ final class PrefixOrder {
         return bounds[prefix + 1];
     }
 
+    /**
+     * Cuts the prefixes into ranges with about the same number of positions in each; a range may be empty.
+     *
+     * @return range i goes from the i-th number to the one after it
+     */
+    int[] split(int ranges) {
+        int size = bounds[DatastoreLayout.PREFIXES];
+        int[] cuts = new int[ranges + 1];
+        int prefix = 0;
+        for (int i = 1; i < ranges; i++) {
+            int wanted = (int) ((long) size * i / ranges);
+            while (bounds[prefix] < wanted) {
+                prefix++;
+            }
+            cuts[i] = prefix;
+        }
+        cuts[ranges] = DatastoreLayout.PREFIXES;
+        return cuts;
+    }
+
     int position(int index) {
         return positions[index];
     }
