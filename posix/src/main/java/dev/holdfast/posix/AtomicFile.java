@@ -26,6 +26,12 @@ public final class AtomicFile {
         FSYNC
     }
 
+    /** Writes the content of a new file. */
+    @FunctionalInterface
+    public interface Content {
+        void writeTo(WritableFile file) throws IOException;
+    }
+
     private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
     /** Names tried before giving up: with 62^6 names, a second try is already unlikely. */
@@ -38,6 +44,13 @@ public final class AtomicFile {
     public static void replace(
             PosixFiles files, Path path, ByteBuffer content, Attributes attributes, Durability durability)
             throws IOException {
+        replace(files, path, (WritableFile file) -> file.write(0, content.duplicate()), attributes, durability);
+    }
+
+    /** As above, with content that need not be in memory at once. */
+    public static void replace(
+            PosixFiles files, Path path, Content content, Attributes attributes, Durability durability)
+            throws IOException {
         Path temporary = null;
         try {
             try (WritableFile file = createTemporary(files, path, attributes.mode())) {
@@ -46,7 +59,7 @@ public final class AtomicFile {
                     file.changeOwner(
                             attributes.owner().uid(), attributes.owner().gid());
                 }
-                file.write(0, content.duplicate());
+                content.writeTo(file);
                 if (durability == Durability.FSYNC) {
                     file.fsync();
                 }

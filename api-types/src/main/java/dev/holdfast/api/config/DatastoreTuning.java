@@ -118,8 +118,8 @@ public final class DatastoreTuning {
                             "minutes",
                             "How long a chunk that no index names stays after the garbage collection that first found"
                                     + " it so, whatever its access time. 0 removes it as soon as its access time"
-                                    + " allows. At most a year: longer only keeps garbage. Takes 40 bytes in memory"
-                                    + " and in the file .gc-grace for each such chunk.")),
+                                    + " allows. At most a year: longer only keeps garbage. Takes 60 bytes of memory"
+                                    + " for each such chunk, and 40 in the file .gc-grace.")),
             new IntegerOption(
                     GC_TOUCH_WORKERS,
                     1,

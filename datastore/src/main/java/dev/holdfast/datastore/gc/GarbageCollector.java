@@ -113,12 +113,14 @@ public final class GarbageCollector {
         clocks.check();
         clocks.checkWindow(plan);
 
-        Judgement judgement = judgement(store, plan, used, usage);
+        GraceFile graceFile = new GraceFile(store);
+        Judgement judgement = judgement(store, plan, used, usage, graceFile.load(plan.start(), run.warnings()));
         SweepFigures figures = new SweepFigures();
         GcReport.Phase sweepFigures = sweep(run, clocks, judgement, figures, mark.cacheStats());
         GarbageCollectionStatus status =
                 figures.status(task.upid(), run.indexes(), mark.cacheStats(), judgement.sample());
         GcLog.summary(task, status, judgement.sample().estimate());
+        graceFile.save(judgement.grace(), run.warnings());
         save(run, status);
         return new GcReport(
                 false,
@@ -128,15 +130,17 @@ public final class GarbageCollector {
                 mark.strategy(),
                 run.warnings().list(),
                 List.of(),
-                judgement.sample().estimate());
+                judgement.sample().estimate(),
+                judgement.removable());
     }
 
     /** @param used the set of used chunks; null where the marks are in the access times */
-    static Judgement judgement(GcStore store, GcPlan plan, @Nullable UsedChunks used, UsageMode usage) {
+    static Judgement judgement(
+            GcStore store, GcPlan plan, @Nullable UsedChunks used, UsageMode usage, GraceBook grace) {
         UsageSample sample = used == null || usage == UsageMode.EXACT
                 ? UsageSample.everything()
                 : UsageSample.of(used.size(), new SecureRandom());
-        return new Judgement(plan, used, sample, store.chunks());
+        return new Judgement(plan, used, sample, grace, store.chunks());
     }
 
     static GcPlan plan(GcStore store, ClockGuard clocks, OptionalLong oldestWriter) {

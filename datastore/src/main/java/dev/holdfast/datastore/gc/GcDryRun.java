@@ -54,7 +54,8 @@ final class GcDryRun {
         long markMillis = clocks.elapsedMillis();
 
         task.log("Start GC phase2 (look at all chunks)");
-        Judgement judgement = GarbageCollector.judgement(store, plan, used, effective);
+        Judgement judgement = GarbageCollector.judgement(
+                store, plan, used, effective, new GraceFile(store).load(plan.start(), run.warnings()));
         SweepFigures figures = new SweepFigures();
         DrySweep policy = new DrySweep(
                 judgement,
@@ -80,7 +81,8 @@ final class GcDryRun {
                 new GcReport.Strategy(OptionalInt.empty(), 0, 0),
                 run.warnings().list(),
                 policy.candidates(),
-                judgement.sample().estimate());
+                judgement.sample().estimate(),
+                judgement.removable());
     }
 
     /** A real run would touch the probe of its safety check, or make it. @return whether it would make it */

@@ -9,8 +9,9 @@ import java.util.OptionalLong;
  * @param start when the run began, Unix seconds
  * @param oldestWriter when the oldest running writer began, at most {@code start}, which stands in where there is none
  * @param cutoff access time below which a chunk goes
+ * @param cutoffSeconds how long a chunk is kept after it was last touched, where no older writer runs
  */
-public record GcPlan(long start, long oldestWriter, long cutoff) {
+public record GcPlan(long start, long oldestWriter, long cutoff, long cutoffSeconds) {
 
     /** Further back than the oldest writer by so many seconds, where the oldest writer decides. */
     static final long WRITER_MARGIN_SECONDS = 300;
@@ -26,7 +27,7 @@ public record GcPlan(long start, long oldestWriter, long cutoff) {
         if (oldest < cutoff) {
             cutoff = oldest - WRITER_MARGIN_SECONDS;
         }
-        return new GcPlan(start, oldest, cutoff);
+        return new GcPlan(start, oldest, cutoff, cutoffMinutes * 60L);
     }
 
     /**
@@ -39,6 +40,14 @@ public record GcPlan(long start, long oldestWriter, long cutoff) {
             return SweepVerdict.REMOVE;
         }
         return accessSeconds < oldestWriter ? SweepVerdict.PENDING : SweepVerdict.KEEP;
+    }
+
+    /**
+     * When a file that is pending can be removed, by its access time: from the first run on that begins at this time, Unix
+     * seconds, and that no older backup holds back.
+     */
+    public long removableAt(long accessSeconds) {
+        return accessSeconds + cutoffSeconds + 1;
     }
 
     /**

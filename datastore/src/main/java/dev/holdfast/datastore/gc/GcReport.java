@@ -16,6 +16,7 @@ import java.util.OptionalInt;
  * @param strategy how chunks were touched
  * @param warnings what was found on the way, at most a few thousand, the rest counted
  * @param usageEstimate how good {@code disk-bytes} is; empty if it is exact
+ * @param removable when what is pending becomes removable, in the order of time
  * @param candidates paths relative to the store's root of the files that a dry run would remove, sorted; empty for a real run
  */
 public record GcReport(
@@ -26,7 +27,8 @@ public record GcReport(
         Strategy strategy,
         List<Warning> warnings,
         List<String> candidates,
-        Optional<UsageEstimate> usageEstimate) {
+        Optional<UsageEstimate> usageEstimate,
+        List<Removable> removable) {
 
     /**
      * One phase; figures that do not apply are 0.
@@ -84,6 +86,15 @@ public record GcReport(
      * @param errorBytes with 95 % certainty the true figure is not further away than this
      */
     public record UsageEstimate(long sampledChunks, long errorBytes) {}
+
+    /**
+     * Pending chunks that become removable within one hour.
+     *
+     * @param at a run that begins then removes them, if no older backup runs and no index names them; Unix seconds, a full
+     *     hour
+     * @param bytes with those of bad chunks
+     */
+    public record Removable(long at, long chunks, long bytes) {}
 
     /** How chunks were touched; the batch size is empty for direct marking. */
     public record Strategy(OptionalInt batchSize, long flushes, long largestBatch) {}

@@ -6,6 +6,7 @@ import dev.holdfast.datastore.chunk.SweepEntry;
 import dev.holdfast.datastore.chunk.SweepVerdict;
 import dev.holdfast.datastore.error.DatastoreException;
 import dev.holdfast.datastore.error.SafetyException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,21 +14,26 @@ import org.jspecify.annotations.Nullable;
  * changes no file.
  *
  * <p>A chunk in its own place whose digest is in the set is in use; everything else is judged by its access time. A bad
- * chunk with a digest in the set is in use while the good one is absent. Safe for use by any thread.
+ * chunk with a digest in the set is in use while the good one is absent. What may go by its access time waits for the end of
+ * its grace, if it is a chunk in its own place. Safe for use by any thread.
  */
 final class Judgement {
 
     private final GcPlan plan;
     private final @Nullable UsedChunks used;
     private final UsageSample sample;
+    private final GraceBook grace;
+    private final PendingTimes pending;
     private final ChunkStore chunks;
     private final ThreadLocal<byte[]> digests = ThreadLocal.withInitial(() -> new byte[ChunkDigest.BYTES]);
 
     /** @param used the set; null where the marks are in the access times */
-    Judgement(GcPlan plan, @Nullable UsedChunks used, UsageSample sample, ChunkStore chunks) {
+    Judgement(GcPlan plan, @Nullable UsedChunks used, UsageSample sample, GraceBook grace, ChunkStore chunks) {
         this.plan = plan;
         this.used = used;
         this.sample = sample;
+        this.grace = grace;
+        this.pending = new PendingTimes(plan.start());
         this.chunks = chunks;
     }
 
@@ -61,22 +67,35 @@ final class Judgement {
 
     /** The verdict on a chunk or bad chunk. */
     SweepVerdict judge(SweepEntry entry) {
-        SweepVerdict byTime = plan.judge(entry.accessSeconds());
-        if (entry.misplaced()) {
-            return byTime;
-        }
-        if (used == null) {
-            return byTime;
-        }
+        boolean bad = entry.kind() == SweepEntry.Kind.BAD;
         byte[] digest = digestOf(entry);
-        if (entry.kind() == SweepEntry.Kind.BAD) {
-            return used.contains(digest) && isAbsent(ChunkDigest.of(digest.clone())) ? SweepVerdict.KEEP : byTime;
+        if (used != null && !entry.misplaced()) {
+            if (bad && used.contains(digest) && isAbsent(ChunkDigest.of(digest.clone()))) {
+                return SweepVerdict.KEEP;
+            }
+            if (!bad && used.see(digest)) {
+                sample.known(entry.size());
+                return SweepVerdict.KEEP;
+            }
         }
-        if (used.see(digest)) {
-            sample.known(entry.size());
-            return SweepVerdict.KEEP;
+        SweepVerdict verdict = plan.judge(entry.accessSeconds());
+        if (verdict == SweepVerdict.KEEP) {
+            return verdict;
         }
-        return byTime;
+        long at = plan.removableAt(entry.accessSeconds());
+        if (!bad && !entry.misplaced()) {
+            long graceOver = grace.unreferenced(digest, entry.accessSeconds());
+            if (verdict == SweepVerdict.REMOVE && graceOver > plan.start()) {
+                verdict = SweepVerdict.PENDING;
+            } else if (verdict == SweepVerdict.REMOVE) {
+                grace.gone(digest);
+            }
+            at = Math.max(at, graceOver);
+        }
+        if (verdict == SweepVerdict.PENDING) {
+            pending.add(bad, entry.size(), at);
+        }
+        return verdict;
     }
 
     private byte[] digestOf(SweepEntry entry) {
@@ -99,6 +118,16 @@ final class Judgement {
         if (used != null) {
             used.reportMissing(store, run);
         }
+    }
+
+    /** What has been found unreferenced. */
+    GraceBook grace() {
+        return grace;
+    }
+
+    /** When what is pending becomes removable. */
+    List<GcReport.Removable> removable() {
+        return pending.list();
     }
 
     /** Knows of the chunks that were kept by their names. */

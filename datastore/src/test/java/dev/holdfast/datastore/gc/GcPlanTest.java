@@ -30,7 +30,8 @@ class GcPlanTest {
             case "disk_chunks", "disk_bytes only" -> SweepVerdict.KEEP;
             default -> throw new IllegalArgumentException(outcome);
         };
-        assertThat(new GcPlan(1704164645, oldestWriter, cutoff).judge(atime)).isEqualTo(expected);
+        assertThat(new GcPlan(1704164645, oldestWriter, cutoff, 86_700).judge(atime))
+                .isEqualTo(expected);
         assertThat(outcome.contains("bad") || outcome.contains("only")).isEqualTo(bad);
     }
 

@@ -33,6 +33,7 @@ public final class GcJob {
      *
      * @param usageEstimate null if the status is exact
      * @param cutoff access time below which a chunk goes, Unix seconds
+     * @param removable when what is pending becomes removable, in the order of time
      * @param candidates files that a dry run would remove, relative to the store's root; null for a real run
      */
     public record Result(
@@ -42,6 +43,7 @@ public final class GcJob {
             GarbageCollectionStatus status,
             @Nullable UsageEstimate usageEstimate,
             long cutoff,
+            List<Removable> removable,
             List<Phase> phases,
             Strategy strategy,
             List<Warning> warnings,
@@ -65,6 +67,13 @@ public final class GcJob {
      * @param errorBytes with 95 % certainty the true figure is not further away than this
      */
     public record UsageEstimate(long sampledChunks, long errorBytes) {}
+
+    /**
+     * Pending chunks that become removable within one hour.
+     *
+     * @param at a run that begins then removes them, Unix seconds
+     */
+    public record Removable(long at, long chunks, long bytes) {}
 
     /** How chunks were touched; only batched marking has figures. */
     public record Strategy(
@@ -104,6 +113,9 @@ public final class GcJob {
                             .map(e -> new UsageEstimate(e.sampledChunks(), e.errorBytes()))
                             .orElse(null),
                     report.cutoff(),
+                    report.removable().stream()
+                            .map(r -> new Removable(r.at(), r.chunks(), r.bytes()))
+                            .toList(),
                     report.phases().stream()
                             .map(phase -> phase(phase, report.strategy()))
                             .toList(),

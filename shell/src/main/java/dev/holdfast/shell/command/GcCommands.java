@@ -66,6 +66,10 @@ public final class GcCommands {
                             + result.usageEstimate().sampledChunks() + " chunks, give or take "
                             + HumanText.bytes(result.usageEstimate().errorBytes()) + " (95 %)");
         }
+        for (GcJob.Removable hour : result.removable()) {
+            out.line("removable from " + HumanText.time(hour.at()) + " on: " + hour.chunks() + " chunks, "
+                    + HumanText.bytes(hour.bytes()));
+        }
         if (result.candidates() != null) {
             result.candidates().forEach(file -> out.line("would remove " + file));
         }

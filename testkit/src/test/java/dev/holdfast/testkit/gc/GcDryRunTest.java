@@ -24,8 +24,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@ValueSource(strings = {"", "gc-marking=mark-set"})
 class GcDryRunTest {
+
+    @Parameter
+    String marking;
 
     private static final String DRIVE = "drive-scsi0.img.fidx";
 
@@ -37,6 +45,7 @@ class GcDryRunTest {
     @BeforeEach
     void open() throws IOException {
         fixture = new GcFixture(MiniDatastore.unpack(temp));
+        fixture.marking = marking;
         Files.createDirectories(fixture.layout.chunks().resolve("bb9f"));
     }
 

@@ -42,6 +42,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A small store on disk, with what garbage collection needs around it. */
@@ -94,6 +95,9 @@ final class GcFixture implements AutoCloseable {
 
     String tuning = "";
 
+    /** More options, for scenarios that are run with all ways of marking. */
+    String marking = "";
+
     /** Makes what is missing of a store. */
     GcFixture(Path root) throws IOException {
         this(root.toAbsolutePath(), AccessMode.READ_WRITE);
@@ -124,7 +128,11 @@ final class GcFixture implements AutoCloseable {
         return new GcStore(
                 "store1",
                 layout,
-                DatastoreTuning.parse(tuning),
+                DatastoreTuning.parse(String.join(
+                        ",",
+                        Stream.of(tuning, marking)
+                                .filter(part -> !part.isEmpty())
+                                .toList())),
                 chunks,
                 wrapCatalog.apply(catalog),
                 processLock,

@@ -18,6 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +28,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What the original collector was seen to do with odd stores, row by row, with what Holdfast does instead where chunks were
  * lost. Each with direct and with batched marking.
  */
+@ParameterizedClass
+@ValueSource(strings = {"", "gc-marking=mark-set"})
 class GcObservedTest {
+
+    @Parameter
+    String marking;
 
     private static final String DIRECT = "gc-cache-capacity=1000";
     private static final String BATCHED = "gc-prefetch-batch-size=1024";
@@ -46,6 +53,7 @@ class GcObservedTest {
 
     private void store(String tuning, String name) throws IOException {
         fixture = new GcFixture(temp.resolve(name));
+        fixture.marking = marking;
         fixture.tuning = tuning;
         for (ChunkDigest digest : List.of(C1, C2, C3, GARBAGE)) {
             fixture.chunk(digest);
