@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.api.model.ArchiveName;
 import dev.holdfast.api.model.BackupNamespace;
+import dev.holdfast.api.model.ChunkDigest;
 import dev.holdfast.api.model.CryptMode;
 import dev.holdfast.api.model.SnapshotId;
 import dev.holdfast.datastore.FilesystemDatastore;
+import dev.holdfast.datastore.blob.BlobEncoder;
 import dev.holdfast.datastore.error.AlreadyExistsException;
 import dev.holdfast.datastore.error.DatastoreException;
+import dev.holdfast.datastore.layout.ChunkName;
 import dev.holdfast.datastore.snapshot.AccessMode;
 import dev.holdfast.datastore.snapshot.BackupSession;
 import dev.holdfast.datastore.snapshot.SnapshotDirectory;
@@ -56,8 +59,19 @@ class ImageJobTest {
         System.arraycopy(content, 0, content, CHUNK, CHUNK);
         Arrays.fill(content, 2 * CHUNK, 3 * CHUNK, (byte) 0);
         image = directory.resolve("image");
-        Files.write(image, content);
         store = TestStore.in(directory).open(AccessMode.READ_WRITE);
+        writeImage();
+    }
+
+    /** Writes the image, and makes the prefix directories that its chunks go to: the test store has none by itself. */
+    private void writeImage() throws IOException {
+        Files.write(image, content);
+        BlobEncoder encoder = new BlobEncoder(false, null);
+        for (int at = 0; at < content.length; at += CHUNK) {
+            ChunkDigest digest = encoder.digest(content, at, Math.min(CHUNK, content.length - at));
+            Files.createDirectories(
+                    store.layout().chunks().resolve(ChunkName.relative(digest)).getParent());
+        }
     }
 
     private SnapshotId snapshot(int second) {
@@ -81,7 +95,7 @@ class ImageJobTest {
     void equalChunks_areStoredOnceAndReusedByTheNextBackup() throws IOException {
         ChunkWriter.Counts first = backUp(snapshot(0), faulty);
         content[2 * CHUNK] = 1;
-        Files.write(image, content);
+        writeImage();
         ChunkWriter.Counts second = backUp(snapshot(1), faulty);
 
         assertThat(first.chunks).isEqualTo(4);
