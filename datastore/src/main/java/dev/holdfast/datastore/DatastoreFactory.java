@@ -3,7 +3,6 @@ package dev.holdfast.datastore;
 import dev.holdfast.datastore.chunk.ChunkStore;
 import dev.holdfast.datastore.chunk.fs.FilesystemChunkStore;
 import dev.holdfast.datastore.error.DatastoreException;
-import dev.holdfast.datastore.error.FormatException;
 import dev.holdfast.datastore.error.SnapshotMissingException;
 import dev.holdfast.datastore.layout.DatastoreLayout;
 import dev.holdfast.datastore.lock.ChunkLocks;
@@ -47,7 +46,7 @@ public final class DatastoreFactory {
      *
      * @return what deviates from the layout without making it unusable, one sentence each, at most a few dozen
      * @throws SnapshotMissingException if the directory is not there
-     * @throws FormatException if it is no store: {@code .chunks} is missing or no directory
+     * @throws DatastoreException if it is no store: {@code .chunks} is missing or no directory
      */
     public List<String> adopt(StoreSettings settings) throws DatastoreException {
         requireStore(settings.layout());
@@ -59,7 +58,7 @@ public final class DatastoreFactory {
      *
      * @param mode {@link AccessMode#READ_ONLY} creates nothing below the root, not even a missing lock file
      * @throws SnapshotMissingException if the directory is not there, for example because nothing is mounted
-     * @throws FormatException if it is no store
+     * @throws DatastoreException if it is no store
      */
     public FilesystemDatastore open(StoreSettings settings, AccessMode mode) throws DatastoreException {
         DatastoreLayout layout = settings.layout();
@@ -131,8 +130,7 @@ public final class DatastoreFactory {
         }
         FileStat chunks = root.type() == FileType.DIRECTORY ? stat(layout.chunks()) : null;
         if (chunks == null || chunks.type() != FileType.DIRECTORY) {
-            throw new FormatException(
-                    layout.root().toString(),
+            throw new DatastoreException(
                     layout.root() + " is no datastore: it has no directory .chunks; is its filesystem mounted?");
         }
         return root;

@@ -22,7 +22,7 @@ final class StoreSurvey {
 
     private final PosixFiles files;
     private final DatastoreLayout layout;
-    private final List<String> warnings = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
 
     StoreSurvey(PosixFiles files, DatastoreLayout layout) {
         this.files = files;
@@ -35,10 +35,10 @@ final class StoreSurvey {
         FileStat stat = new FileStat();
         check(layout.chunks(), stat, DatastoreLayout.CHUNK_DIRECTORY_MODE, root);
         if (!check(layout.lockFile(), stat, DatastoreLayout.FILE_MODE, root)) {
-            warnings.add(layout.lockFile() + " is missing; it is made when the store is opened for writing");
+            notes.add(layout.lockFile() + " is missing; it is made when the store is opened for writing");
         }
         checkPrefixes(root);
-        return List.copyOf(warnings);
+        return List.copyOf(notes);
     }
 
     private boolean check(Path path, FileStat stat, int mode, @org.jspecify.annotations.Nullable FileStat root)
@@ -51,10 +51,10 @@ final class StoreSurvey {
             throw StoreFiles.failure("look at", path, e);
         }
         if (stat.permissions() != mode) {
-            warnings.add(path + " has mode " + octal(stat.permissions()) + " instead of " + octal(mode));
+            notes.add(path + " has mode " + octal(stat.permissions()) + " instead of " + octal(mode));
         }
         if (root != null && !sameOwner(stat, root)) {
-            warnings.add(path + " belongs to " + owner(stat) + ", but the store's root to " + owner(root));
+            notes.add(path + " belongs to " + owner(stat) + ", but the store's root to " + owner(root));
         }
         return true;
     }
@@ -128,7 +128,7 @@ final class StoreSurvey {
 
         void report() {
             if (count > 0) {
-                warnings.add(first + " " + what + (count > 1 ? " (so do " + (count - 1) + " others)" : ""));
+                notes.add(first + " " + what + (count > 1 ? " (so do " + (count - 1) + " others)" : ""));
             }
         }
     }

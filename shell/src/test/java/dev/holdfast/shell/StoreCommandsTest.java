@@ -146,7 +146,10 @@ class StoreCommandsTest {
         treeCommands();
         json(0, "datastore remove mini");
         // Of its 65536 prefix directories the small store has only those that hold something.
-        json(3, "datastore add again " + mini);
+        JsonNode added = json(0, "datastore add again " + mini);
+        assertThat(added.get("name").asString()).isEqualTo("again");
+        assertThat(added.get("notes").toString()).contains("is missing; chunks of this prefix cannot be stored");
+        assertThat(shell.err()).contains("note: ").doesNotContain("warning: ");
         Files.writeString(directory.resolve("pbs.cfg"), "datastore: imported\n\tpath /mnt/imported\n");
         json(0, "datastore import-config " + directory.resolve("pbs.cfg"));
         json(0, "help gc run");
@@ -254,9 +257,20 @@ class StoreCommandsTest {
         fails(2, "--time", "backup", "image", "mini", "vm/1", "x", "--time", "yesterday");
         fails(2, "blob", "restore", "image", "mini", FIRST, "guest.conf.blob", "x");
         fails(2, "nothing to change", "datastore", "update", "mini");
+        fails(2, "'a; b'", "backup", "image", "mini", "vm/a\nb", "x");
+        fails(2, "unexpected argument 'a; b'", "datastore", "list", "a\nb");
+        fails(1, "is not included", "serve", "--output", "json");
+        Files.createDirectories(directory.resolve("empty"));
+        fails(
+                1,
+                "is no datastore",
+                "datastore",
+                "add",
+                "empty",
+                directory.resolve("empty").toString());
         fails(
                 2,
-                "datastore name must be",
+                "datastore name must be 3 to 32",
                 "datastore",
                 "create",
                 "x",

@@ -100,6 +100,13 @@ public final class DatastoreJobs {
     public record Count(long groups, long snapshots) {}
 
     /**
+     * A store that was adopted.
+     *
+     * @param notes what deviates from the layout without making the store unusable, one sentence each
+     */
+    public record Adopted(DatastoreItem datastore, List<String> notes) {}
+
+    /**
      * What an import did.
      *
      * @param added stores that are configured now
@@ -169,12 +176,12 @@ public final class DatastoreJobs {
         return DatastoreItem.of(config);
     }
 
-    /** Configures a store that exists; nothing in it is changed. Warnings tell what is odd about it. */
-    public Listing<DatastoreItem> adopt(DatastoreConfig config) throws DatastoreException {
+    /** Configures a store that exists; nothing in it is changed. */
+    public Adopted adopt(DatastoreConfig config) throws DatastoreException {
         ConfigFile file = fileFor(config.name());
-        List<String> odd = engine.wiring().adopt(config, engine.datastores().others(config.name()));
+        List<String> notes = engine.wiring().adopt(config, engine.datastores().others(config.name()));
         add(file, config);
-        return new Listing<>(List.of(DatastoreItem.of(config)), odd);
+        return new Adopted(DatastoreItem.of(config), notes);
     }
 
     /** Takes stores out of a {@code datastore.cfg}; those of a known name are left alone. */

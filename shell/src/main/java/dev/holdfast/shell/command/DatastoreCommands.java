@@ -5,14 +5,15 @@ import dev.holdfast.api.config.DatastoreTuning;
 import dev.holdfast.api.config.KeepOptions;
 import dev.holdfast.api.config.MaintenanceMode;
 import dev.holdfast.engine.job.DatastoreJobs;
+import dev.holdfast.engine.job.DatastoreJobs.Adopted;
 import dev.holdfast.engine.job.DatastoreJobs.DatastoreFacts;
 import dev.holdfast.engine.job.DatastoreJobs.DatastoreItem;
 import dev.holdfast.engine.job.DatastoreJobs.ImportResult;
-import dev.holdfast.engine.job.Listing;
 import dev.holdfast.shell.line.CommandResult;
 import dev.holdfast.shell.line.Invocation;
 import dev.holdfast.shell.line.UsageException;
 import dev.holdfast.shell.output.HumanText;
+import dev.holdfast.shell.output.JsonOutput;
 import dev.holdfast.shell.output.TextTable;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -55,8 +56,9 @@ public final class DatastoreCommands {
     @Command(
             name = "datastore add",
             description = "Configure an existing datastore of Holdfast or PBS; nothing in it is rewritten.",
-            help = "What is odd about it is told, with exit code 3.\n\nExample:\n  holdfast datastore add store1"
-                    + " /mnt/backup/store1")
+            help =
+                    "Notes on standard error tell what deviates from the layout without making it unusable.\n\nExample:\n  holdfast datastore add store1"
+                            + " /mnt/backup/store1")
     public CommandResult add(
             Invocation invocation,
             @Argument(index = 0, description = "Its name: 3 to 32 letters, digits, '_', '.', '-'.") String name,
@@ -64,11 +66,11 @@ public final class DatastoreCommands {
             @Option(longName = "comment", description = COMMENT) @Nullable String comment,
             @Option(longName = "tuning", description = TUNING) List<String> tuning)
             throws Exception {
-        Listing<DatastoreItem> added =
-                new DatastoreJobs(invocation.engine()).adopt(config(name, path, comment, tuning));
-        DatastoreItem item = added.items().get(0);
-        return Words.listing(
-                invocation, added, item, out -> out.note("Added datastore " + name + " at " + item.path() + "."));
+        Adopted added = new DatastoreJobs(invocation.engine()).adopt(config(name, path, comment, tuning));
+        added.notes().forEach(text -> invocation.note("note: " + text));
+        DatastoreItem item = added.datastore();
+        return CommandResult.done(
+                JsonOutput.with(item, "notes", added.notes()), "Added datastore " + name + " at " + item.path() + ".");
     }
 
     private static DatastoreConfig config(String name, Path path, @Nullable String comment, List<String> tuning)

@@ -3,7 +3,6 @@ package dev.holdfast.shell.command;
 import dev.holdfast.shell.line.AnnotatedCommand;
 import dev.holdfast.shell.line.CommandCatalog;
 import dev.holdfast.shell.line.CommandResult;
-import dev.holdfast.shell.line.ExitCode;
 import dev.holdfast.shell.line.HelpText;
 import dev.holdfast.shell.line.Invocation;
 import dev.holdfast.shell.line.ScriptRunner;
@@ -103,11 +102,7 @@ public final class GeneralCommands {
             name = "serve",
             description = "Start the server (not included in this version).",
             help = "Example:\n  holdfast serve")
-    public CommandResult serve(Invocation invocation) {
-        invocation
-                .session()
-                .err()
-                .println("holdfast: the server is not included in this version; all commands work" + " without it");
-        return new CommandResult(ExitCode.ERROR, Map.of(), out -> {});
+    public CommandResult serve() throws IOException {
+        throw new IOException("the server is not included in this version; all commands work without it");
     }
 }

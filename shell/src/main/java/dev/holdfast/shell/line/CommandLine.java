@@ -105,7 +105,8 @@ public final class CommandLine {
     }
 
     private int fail(int code, String message) {
-        session.err().println("holdfast: " + message);
+        // One line, whatever the words held that the message quotes.
+        session.err().println("holdfast: " + message.replaceAll("\\s*[\\r\\n]+\\s*", "; "));
         return code;
     }
 }

@@ -17,6 +17,7 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.ser.std.ToStringSerializer;
 
 /**
@@ -45,6 +46,13 @@ public final class JsonOutput {
     /** A document that is JSON already. */
     public static Object document(String json) {
         return mapper().readTree(json);
+    }
+
+    /** The document of a value that is an object, with one more member at its end. */
+    public static Object with(Object value, String key, Object member) {
+        JsonMapper mapper = mapper();
+        ObjectNode document = mapper.valueToTree(value);
+        return document.set(key, mapper.valueToTree(member));
     }
 
     private static JsonMapper mapper() {

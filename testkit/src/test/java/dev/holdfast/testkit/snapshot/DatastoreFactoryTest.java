@@ -15,7 +15,6 @@ import dev.holdfast.datastore.StoreEnvironment;
 import dev.holdfast.datastore.StoreSettings;
 import dev.holdfast.datastore.error.AlreadyExistsException;
 import dev.holdfast.datastore.error.DatastoreException;
-import dev.holdfast.datastore.error.FormatException;
 import dev.holdfast.datastore.error.LockTimeoutException;
 import dev.holdfast.datastore.error.SafetyException;
 import dev.holdfast.datastore.error.SnapshotMissingException;
@@ -177,11 +176,17 @@ class DatastoreFactoryTest {
     void directoryThatIsNoStore_isNeitherAdoptedNorOpened() throws IOException {
         Path root = Files.createDirectories(base.resolve("store"));
         for (AccessMode mode : AccessMode.values()) {
-            assertThatThrownBy(() -> factory().open(settings(root), mode)).isInstanceOf(FormatException.class);
+            assertThatThrownBy(() -> factory().open(settings(root), mode))
+                    .isExactlyInstanceOf(DatastoreException.class)
+                    .hasMessageContaining("is no datastore");
         }
-        assertThatThrownBy(() -> factory().adopt(settings(root))).isInstanceOf(FormatException.class);
+        assertThatThrownBy(() -> factory().adopt(settings(root)))
+                .isExactlyInstanceOf(DatastoreException.class)
+                .hasMessageContaining("is no datastore");
         Files.writeString(root.resolve(".chunks"), "");
-        assertThatThrownBy(() -> factory().adopt(settings(root))).isInstanceOf(FormatException.class);
+        assertThatThrownBy(() -> factory().adopt(settings(root)))
+                .isExactlyInstanceOf(DatastoreException.class)
+                .hasMessageContaining("is no datastore");
         assertThatThrownBy(() -> factory().open(settings(base.resolve("nothing")), AccessMode.READ_ONLY))
                 .isInstanceOf(SnapshotMissingException.class)
                 .hasMessageContaining("mounted");
