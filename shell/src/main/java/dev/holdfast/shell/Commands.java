@@ -1,5 +1,6 @@
 package dev.holdfast.shell;
 
+import dev.holdfast.shell.command.ArchiveCommands;
 import dev.holdfast.shell.command.BackupCommands;
 import dev.holdfast.shell.command.ConfigCommands;
 import dev.holdfast.shell.command.DatastoreCommands;
@@ -23,6 +24,7 @@ final class Commands {
             TuningCommands.class,
             BackupCommands.class,
             DirCommands.class,
+            ArchiveCommands.class,
             SnapshotCommands.class,
             GroupCommands.class,
             GcCommands.class,

@@ -90,6 +90,11 @@ public sealed interface KeyDerivation {
         /** Our own bound: some ten seconds. */
         public static final int MAX_ITERATIONS = 10_000_000;
 
+        /** The parameters of new key files (65535 iterations, as PBS), with a new salt. */
+        public static Pbkdf2Sha256 standard() {
+            return new Pbkdf2Sha256(65535, newSalt());
+        }
+
         void check(String name) throws FormatException {
             if (iterations < 1 || iterations > MAX_ITERATIONS) {
                 throw new FormatException(

@@ -90,6 +90,25 @@ public final class KeyFile {
      */
     public KeyFile protectedBy(char[] old, char[] passphrase, @Nullable String newHint, Clock clock)
             throws DatastoreException {
+        return protectedBy(KeyDerivation.Scrypt.standard(), old, passphrase, newHint, clock);
+    }
+
+    /**
+     * As {@link #protectedBy(char[], char[], String, Clock)}, by another derivation.
+     *
+     * @param how with a new salt; {@link KeyDerivation.None} leaves the key in the clear, without hint, and ignores the new
+     *     passphrase
+     */
+    public KeyFile protectedBy(KeyDerivation how, char[] old, char[] passphrase, @Nullable String newHint, Clock clock)
+            throws DatastoreException {
+        if (how instanceof KeyDerivation.None) {
+            if (newHint != null) {
+                throw new IllegalArgumentException("a key without passphrase has no hint");
+            }
+            byte[] plain = key(old, "the key file");
+            String print = CryptConfig.of(plain).fingerprint();
+            return new KeyFile(how, new Times(times.created, Times.now(clock).modified), plain, print, null);
+        }
         if (newHint != null && !isHint(newHint)) {
             throw new IllegalArgumentException("a hint has 1 to " + MAX_HINT_CHARACTERS + " characters in one line");
         }
@@ -98,14 +117,13 @@ public final class KeyFile {
             throw new IllegalArgumentException("a passphrase has at least " + MIN_PASSPHRASE_BYTES + " bytes");
         }
         byte[] key = key(old, "the key file");
-        KeyDerivation.Scrypt scrypt = KeyDerivation.Scrypt.standard();
-        AesGcm cipher = new AesGcm(KeyDerivation.derive(scrypt, secret, "the new key file"));
+        AesGcm cipher = new AesGcm(KeyDerivation.derive(how, secret, "the new key file"));
         byte[] sealed = cipher.seal(cipher.newIv(), 0, key, 0, key.length);
         Times changed = new Times(times.created, Times.now(clock).modified);
         String print = CryptConfig.of(key).fingerprint();
         Arrays.fill(secret, (byte) 0);
         Arrays.fill(key, (byte) 0);
-        return new KeyFile(scrypt, changed, sealed, print, newHint);
+        return new KeyFile(how, changed, sealed, print, newHint);
     }
 
     /**

@@ -38,6 +38,8 @@ public final class DatastoreJobs {
      *
      * @param backend kind of backend
      * @param maintenanceMode why it is not open for all work; null if it is
+     * @param keep retention policy, by rule
+     * @param tuning options that are set: numbers, booleans and texts
      */
     public record DatastoreItem(
             String name,
@@ -47,7 +49,7 @@ public final class DatastoreJobs {
             @Nullable String gcSchedule,
             @Nullable String maintenanceMode,
             Map<String, Integer> keep,
-            Map<String, String> tuning) {
+            Map<String, Object> tuning) {
 
         static DatastoreItem of(DatastoreConfig config) {
             return new DatastoreItem(
@@ -58,7 +60,22 @@ public final class DatastoreJobs {
                     config.extras().gcSchedule().orElse(null),
                     config.extras().maintenance().map(MaintenanceMode::toString).orElse(null),
                     config.extras().keep().toMap(),
-                    config.tuning().values());
+                    typed(config.tuning().values()));
+        }
+
+        /** Numbers and booleans as such. */
+        private static Map<String, Object> typed(Map<String, String> values) {
+            Map<String, Object> typed = new LinkedHashMap<>();
+            values.forEach((key, value) -> {
+                if (value.matches("-?[0-9]{1,18}")) {
+                    typed.put(key, Long.parseLong(value));
+                } else if (value.equals("true") || value.equals("false")) {
+                    typed.put(key, Boolean.parseBoolean(value));
+                } else {
+                    typed.put(key, value);
+                }
+            });
+            return typed;
         }
     }
 
@@ -141,7 +158,14 @@ public final class DatastoreJobs {
             engine.wiring().create(config, engine.datastores().others(config.name()), task);
             return config;
         });
-        add(file, config);
+        try {
+            add(file, config);
+        } catch (DatastoreException e) {
+            throw new DatastoreException(
+                    e.getMessage() + "; the store is made, configure it with 'datastore add " + config.name() + " "
+                            + config.path() + "'",
+                    e);
+        }
         return DatastoreItem.of(config);
     }
 

@@ -37,6 +37,13 @@ public record Failure(Kind kind, String message) {
         ABORTED
     }
 
+    private static final String INTERNAL = "internal error";
+
+    /** Whether this is a fault of the program and of nobody else. */
+    public boolean isInternal() {
+        return message.startsWith(INTERNAL);
+    }
+
     /** Classifies what a job threw. */
     public static Failure of(Throwable e) {
         return new Failure(kind(e), message(e));
@@ -90,6 +97,6 @@ public record Failure(Kind kind, String message) {
         boolean expected = e instanceof IOException || e instanceof IllegalArgumentException;
         return expected && !text.isEmpty()
                 ? text
-                : "internal error: " + e.getClass().getSimpleName() + (text.isEmpty() ? "" : ": " + text);
+                : INTERNAL + ": " + e.getClass().getSimpleName() + (text.isEmpty() ? "" : ": " + text);
     }
 }

@@ -116,7 +116,9 @@ public final class GcJob {
                     report.removable().stream()
                             .map(r -> new Removable(r.at(), r.chunks(), r.bytes()))
                             .toList(),
-                    report.phases().stream().map(GcJob::phase).toList(),
+                    report.phases().stream()
+                            .map(phase -> phase(phase, report.strategy()))
+                            .toList(),
                     strategy(report.strategy()),
                     report.warnings().stream().map(GcJob::warning).toList(),
                     report.dryRun() ? report.candidates() : null);
@@ -130,15 +132,17 @@ public final class GcJob {
         }
     }
 
-    private static Phase phase(GcReport.Phase phase) {
+    private static Phase phase(GcReport.Phase phase, GcReport.Strategy strategy) {
         boolean marks = phase.name().equals(MARK);
+        // Direct marking opens no directories.
+        boolean opens = !marks || strategy.batchSize().isPresent();
         return new Phase(
                 phase.name(),
                 phase.durationMillis(),
                 marks ? phase.references() : null,
                 marks ? phase.touched() : null,
                 marks ? phase.missing() : null,
-                phase.directoriesOpened() > 0 ? phase.directoriesOpened() : null,
+                opens ? phase.directoriesOpened() : null,
                 marks ? null : phase.chunksSeen(),
                 marks ? null : phase.inodesRead(),
                 marks ? null : phase.removed());

@@ -14,6 +14,32 @@ public final class KeyJobs {
 
     private final Engine engine;
 
+    /** How a key file gets from a passphrase to what protects its key. */
+    public enum Kdf {
+        /** The key is in the clear; there is no passphrase. */
+        NONE,
+        SCRYPT,
+        PBKDF2;
+
+        /** @throws IllegalArgumentException if it is none of the names in lower case */
+        public static Kdf parse(String name) {
+            return switch (name) {
+                case "none" -> NONE;
+                case "scrypt" -> SCRYPT;
+                case "pbkdf2" -> PBKDF2;
+                default -> throw new IllegalArgumentException("--kdf is none, scrypt or pbkdf2, not '" + name + "'");
+            };
+        }
+
+        private KeyDerivation derivation() {
+            return switch (this) {
+                case NONE -> new KeyDerivation.None();
+                case SCRYPT -> KeyDerivation.Scrypt.standard();
+                case PBKDF2 -> KeyDerivation.Pbkdf2Sha256.standard();
+            };
+        }
+    }
+
     /**
      * A key file, without its key.
      *
@@ -35,13 +61,13 @@ public final class KeyJobs {
     /**
      * Makes a new key.
      *
-     * @param passphrase protects it; null for a key in the clear
+     * @param passphrase protects it; asked unless {@code kdf} is none
      */
-    public KeyFacts create(Path path, @Nullable Supplier<char[]> passphrase, @Nullable String hint)
+    public KeyFacts create(Path path, Kdf kdf, Supplier<char[]> passphrase, @Nullable String hint)
             throws DatastoreException {
         KeyFile key = KeyFile.create(engine.clock());
-        if (passphrase != null) {
-            key = key.protectedBy(new char[0], passphrase.get(), hint, engine.clock());
+        if (kdf != Kdf.NONE) {
+            key = key.protectedBy(kdf.derivation(), new char[0], passphrase.get(), hint, engine.clock());
         }
         files().writeNew(path.toAbsolutePath(), key);
         return facts(path, key);
@@ -51,14 +77,22 @@ public final class KeyJobs {
         return facts(path, files().read(path.toAbsolutePath()));
     }
 
-    /** Protects the same key by another passphrase. */
+    /**
+     * Protects the same key by another passphrase, or by none.
+     *
+     * @param kdf of the new protection
+     * @param old asked if the file is protected
+     * @param passphrase the new one; asked unless {@code kdf} is none
+     */
     public KeyFacts changePassphrase(
-            Path path, Supplier<char[]> old, Supplier<char[]> passphrase, @Nullable String hint)
+            Path path, Kdf kdf, Supplier<char[]> old, Supplier<char[]> passphrase, @Nullable String hint)
             throws DatastoreException {
         KeyFile key = files().read(path.toAbsolutePath());
         char[] before = key.isProtected() ? old.get() : new char[0];
+        // A wrong passphrase is told before a new one is asked for.
         key.plainKey(before, "key file " + path);
-        KeyFile changed = key.protectedBy(before, passphrase.get(), hint, engine.clock());
+        char[] after = kdf == Kdf.NONE ? new char[0] : passphrase.get();
+        KeyFile changed = key.protectedBy(kdf.derivation(), before, after, hint, engine.clock());
         files().replace(path.toAbsolutePath(), changed);
         return facts(path, changed);
     }

@@ -64,10 +64,10 @@ class ImageJobTest {
         return SnapshotId.parse("vm/100/2026-01-31T12:00:" + (10 + second) + "Z");
     }
 
-    private ImageWriter.Counts backUp(SnapshotId snapshot, PosixFiles files) throws IOException {
+    private ChunkWriter.Counts backUp(SnapshotId snapshot, PosixFiles files) throws IOException {
         try (ImageSource source = ImageSource.open(files, image);
                 BackupSession session = store.backups().start(BackupNamespace.ROOT, snapshot, "root@pam")) {
-            ImageWriter.Counts counts = new ImageWriter(session, null).write(source, DRIVE, CryptMode.NONE, task);
+            ChunkWriter.Counts counts = new ImageWriter(session, null).write(source, DRIVE, CryptMode.NONE, task);
             session.finish(null);
             return counts;
         }
@@ -79,10 +79,10 @@ class ImageJobTest {
 
     @Test
     void equalChunks_areStoredOnceAndReusedByTheNextBackup() throws IOException {
-        ImageWriter.Counts first = backUp(snapshot(0), faulty);
+        ChunkWriter.Counts first = backUp(snapshot(0), faulty);
         content[2 * CHUNK] = 1;
         Files.write(image, content);
-        ImageWriter.Counts second = backUp(snapshot(1), faulty);
+        ChunkWriter.Counts second = backUp(snapshot(1), faulty);
 
         assertThat(first.chunks).isEqualTo(4);
         assertThat(first.newChunks).isEqualTo(3);
@@ -121,7 +121,7 @@ class ImageJobTest {
     void sourceThatGrows_isBackedUpToItsFirstSizeWithAWarning() throws IOException {
         plan.before(PosixOperation.READ, 1, "image", path -> truncate(content.length + 10L));
 
-        ImageWriter.Counts counts = backUp(snapshot(0), faulty);
+        ChunkWriter.Counts counts = backUp(snapshot(0), faulty);
 
         assertThat(counts.bytes).isEqualTo(content.length);
         assertThat(task.warnings).hasSize(1);

@@ -138,7 +138,7 @@ public final class BackupCommands {
             if (invocation.options().json()) {
                 throw new UsageException("standard output cannot take the file and a JSON document at once");
             }
-            job.toStream(request, invocation.session().out(), invocation.listener());
+            job.toStream(request, invocation.session().data(), invocation.listener());
             return new CommandResult(ExitCode.OK, Map.of(), out -> {});
         }
         RestoreJob.Result result = job.toFile(request, target, overwrite, invocation.listener());

@@ -3,6 +3,8 @@ package dev.holdfast.shell.command;
 import dev.holdfast.api.model.BackupGroup;
 import dev.holdfast.api.model.BackupNamespace;
 import dev.holdfast.api.model.SnapshotId;
+import dev.holdfast.engine.job.ArchiveQueries;
+import dev.holdfast.engine.job.KeySource;
 import dev.holdfast.engine.job.Listing;
 import dev.holdfast.engine.job.Scope;
 import dev.holdfast.engine.job.SnapshotChanges;
@@ -15,6 +17,7 @@ import dev.holdfast.shell.line.Invocation;
 import dev.holdfast.shell.output.HumanText;
 import dev.holdfast.shell.output.TextOutput;
 import dev.holdfast.shell.output.TextTable;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -84,14 +87,26 @@ public final class SnapshotCommands {
 
     @Command(
             name = "snapshot files",
-            description = "List the files of a snapshot.",
-            help = "Example:\n  holdfast snapshot files store1 vm/100/2026-01-31T12:00:00Z")
+            description = "List the files of a snapshot, or the trees in its archives.",
+            help =
+                    "With --tree, all entries of the directory archives are listed: from the catalogue, or from the archives"
+                            + " themselves\nif there is none.\n\n"
+                            + "Example:\n  holdfast snapshot files store1 vm/100/2026-01-31T12:00:00Z")
     public CommandResult files(
             Invocation invocation,
             @Argument(index = 0, description = Words.STORE) String name,
             @Argument(index = 1, description = Words.SNAPSHOT) SnapshotId snapshot,
-            @Option(longName = "ns", description = Words.NS) @Nullable BackupNamespace ns)
+            @Option(longName = "ns", description = Words.NS) @Nullable BackupNamespace ns,
+            @Option(longName = "tree", description = "List what is in the directory archives.") boolean tree,
+            @Option(longName = "keyfile", description = Words.KEYFILE) @Nullable Path keyfile,
+            @Option(longName = "passphrase-fd", description = Words.PASSPHRASE_FD) @Nullable Integer passphraseFd)
             throws Exception {
+        if (tree) {
+            KeySource key = new KeySource(keyfile, null, Passphrases.of(invocation, passphraseFd));
+            return ArchiveCommands.shown(
+                    invocation,
+                    new ArchiveQueries(invocation.engine()).tree(name, Scope.namespaceOrRoot(ns), snapshot, key));
+        }
         SnapshotQueries queries = new SnapshotQueries(invocation.engine());
         Listing<SnapshotItem> listing = queries.show(name, Scope.namespaceOrRoot(ns), snapshot);
         List<FileItem> found = listing.items().get(0).files();

@@ -51,7 +51,7 @@ public final class TuningCommands {
             @Argument(index = 1, description = "An option.") List<String> key)
             throws Exception {
         DatastoreJobs jobs = new DatastoreJobs(invocation.engine());
-        Map<String, String> known = jobs.get(name).tuning();
+        Map<String, Object> known = jobs.get(name).tuning();
         for (String option : key) {
             if (DatastoreTuning.option(option).isEmpty() && !known.containsKey(option)) {
                 throw new UsageException("there is no tuning option '" + option + "'; 'tuning show' lists them");
@@ -60,11 +60,11 @@ public final class TuningCommands {
         return result(name, jobs.tune(name, Map.of(), key).tuning());
     }
 
-    private static CommandResult result(String store, Map<String, String> set) {
+    private static CommandResult result(String store, Map<String, Object> set) {
         List<Map<String, @Nullable Object>> options = new ArrayList<>();
         TextTable table = new TextTable("option", "value", "default", "must be");
         for (OptionSchema schema : DatastoreTuning.options()) {
-            String value = set.get(schema.name());
+            Object value = set.get(schema.name());
             Map<String, @Nullable Object> option = new LinkedHashMap<>();
             option.put("name", schema.name());
             option.put("value", value);
@@ -74,7 +74,7 @@ public final class TuningCommands {
             options.add(option);
             table.row(
                     schema.name(),
-                    value == null ? "(unset)" : value,
+                    value == null ? "(unset)" : value.toString(),
                     schema.defaultText().orElse("(unset)"),
                     schema.bounds());
         }
@@ -85,23 +85,8 @@ public final class TuningCommands {
         });
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("datastore", store);
-        json.put("tuning", typed(set));
+        json.put("tuning", set);
         json.put("options", options);
         return CommandResult.ok(json, out -> out.table(table, ""));
-    }
-
-    /** Numbers and booleans as such. */
-    private static Map<String, Object> typed(Map<String, String> set) {
-        Map<String, Object> typed = new LinkedHashMap<>();
-        set.forEach((key, value) -> {
-            if (value.matches("-?\\d{1,18}")) {
-                typed.put(key, Long.parseLong(value));
-            } else if (value.equals("true") || value.equals("false")) {
-                typed.put(key, Boolean.parseBoolean(value));
-            } else {
-                typed.put(key, value);
-            }
-        });
-        return typed;
     }
 }

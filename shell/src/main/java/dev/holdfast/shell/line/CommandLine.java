@@ -55,7 +55,7 @@ public final class CommandLine {
     /** Runs. @return the exit code */
     public int run(List<String> words) {
         try {
-            return runOrThrow(words);
+            return delivered(runOrThrow(words));
         } catch (UsageException e) {
             return fail(ExitCode.USAGE, e.getMessage());
         } catch (StackOverflowError | Exception e) {
@@ -66,6 +66,14 @@ public final class CommandLine {
             session.out().flush();
             session.err().flush();
         }
+    }
+
+    /** A result that did not reach its reader, for example on a full disk, is no success. */
+    private int delivered(int code) {
+        if ((code == ExitCode.OK || code == ExitCode.WARNINGS) && session.out().checkError()) {
+            return fail(ExitCode.ERROR, "standard output cannot be written");
+        }
+        return code;
     }
 
     private int runOrThrow(List<String> words) throws Exception {
@@ -90,8 +98,10 @@ public final class CommandLine {
             traces.accept(e);
         }
         Failure failure = Failure.of(e);
+        String hint =
+                failure.isInternal() && !words.contains("--debug") ? "; --debug keeps the stack trace in a file" : "";
         String partial = failure.kind() == Failure.Kind.ABORTED ? session.partialFigures() : "";
-        return fail(ExitCode.of(failure.kind()), failure.message() + (partial.isEmpty() ? "" : "; " + partial));
+        return fail(ExitCode.of(failure.kind()), failure.message() + hint + (partial.isEmpty() ? "" : "; " + partial));
     }
 
     private int fail(int code, String message) {

@@ -1,7 +1,10 @@
 package dev.holdfast.shell.line;
 
 import dev.holdfast.shell.output.Terminals;
+import java.io.FilterOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
@@ -52,6 +55,20 @@ public final class ShellSession {
 
     public PrintStream out() {
         return streams.out();
+    }
+
+    /** Standard output for data: unlike a {@link PrintStream} it fails where it cannot be written. */
+    public OutputStream data() {
+        PrintStream stream = streams.out();
+        return new FilterOutputStream(stream) {
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                stream.write(bytes, offset, length);
+                if (stream.checkError()) {
+                    throw new IOException("nobody takes it any more, or its disk is full");
+                }
+            }
+        };
     }
 
     public PrintStream err() {

@@ -58,6 +58,9 @@ class FilesystemChunkStoreTest {
 
     private static final int BACKUP = 34;
 
+    /** Digests of one prefix from which on its directory is opened, as docs/chunks.md says. */
+    private static final int OPEN_FROM = 8;
+
     @TempDir
     Path root;
 
@@ -278,6 +281,9 @@ class FilesystemChunkStoreTest {
             assertThatThrownBy(() -> store.touch(DigestBatch.of(digest, digest(1)), TaskContext.silent()))
                     .isExactlyInstanceOf(DatastoreException.class)
                     .hasMessageContaining(chunks.resolve("1212") + " is missing");
+            assertThatThrownBy(() -> store.touch(many(0x1212), TaskContext.silent()))
+                    .isExactlyInstanceOf(DatastoreException.class)
+                    .hasMessageContaining(chunks.resolve("1212") + " is missing");
         }
     }
 
@@ -358,8 +364,11 @@ class FilesystemChunkStoreTest {
     void batchedTouch_opensEachPrefixAtMostOnce_andNoneForASingleDigest() throws IOException {
         List<ChunkDigest> batch = new ArrayList<>();
         batch.add(in(0x0000, 1));
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < OPEN_FROM - 1; i++) {
             batch.add(in(0x00ab, i));
+        }
+        for (int i = 0; i < OPEN_FROM; i++) {
+            batch.add(in(0xffff, i));
         }
         for (int i = 0; i < 300; i++) {
             batch.add(i % 2, in(0x5a5a, i));
@@ -390,14 +399,15 @@ class FilesystemChunkStoreTest {
 
     @Test
     void touch_leavesContentAndModificationTime() throws IOException {
-        List<ChunkDigest> digests = List.of(in(0, 1), in(0xab, 2), in(0xab, 3));
+        List<ChunkDigest> digests = new ArrayList<>(many(0xab).digests());
+        digests.add(in(0, 1));
         FileTime old = FileTime.fromMillis(1_000_000_000_123L);
         for (ChunkDigest digest : digests) {
             store.insert(digest, blob(1, 10));
             Files.setLastModifiedTime(file(digest), old);
         }
         assertThat(store.touch(new DigestBatch(digests), TaskContext.silent()).touched())
-                .isEqualTo(3);
+                .isEqualTo(OPEN_FROM + 1);
         assertThat(store.touch(DigestBatch.of(digests.get(0)), TaskContext.silent())
                         .touched())
                 .isEqualTo(1);
@@ -411,11 +421,12 @@ class FilesystemChunkStoreTest {
             value = Errno.class,
             names = {"EPERM", "EACCES", "EROFS", "EIO", "ESTALE", "ENOSPC", "ENOTDIR"})
     void touchThatFails_isNoAbsence(Errno errno) throws IOException {
-        List<ChunkDigest> digests = List.of(in(0, 1), in(0xab, 2), in(0xab, 3));
+        List<ChunkDigest> digests = new ArrayList<>(many(0xab).digests());
+        digests.add(in(0, 1));
         for (ChunkDigest digest : digests) {
             store.insert(digest, blob(1, 10));
         }
-        for (ChunkDigest digest : digests) {
+        for (ChunkDigest digest : List.of(digests.get(3), digests.get(OPEN_FROM))) {
             plan.fail(PosixOperation.TOUCH, 1, digest.toString(), errno);
             assertThatThrownBy(() -> store.touch(new DigestBatch(digests), TaskContext.silent()))
                     .isExactlyInstanceOf(DatastoreException.class)
@@ -444,12 +455,9 @@ class FilesystemChunkStoreTest {
     @Test
     void touch_whereDirectoryIsAFile_fails() throws IOException {
         Files.createFile(chunks.resolve("e5aa"));
-        for (int others : List.of(0, 1)) {
-            List<ChunkDigest> digests = new ArrayList<>(List.of(in(0xe5aa, 1)));
-            if (others > 0) {
-                digests.add(in(0xe5aa, 2));
-            }
-            assertThatThrownBy(() -> store.touch(new DigestBatch(digests), TaskContext.silent()))
+        for (DigestBatch batch :
+                List.of(DigestBatch.of(in(0xe5aa, 1)), DigestBatch.of(in(0xe5aa, 1), in(0xe5aa, 2)), many(0xe5aa))) {
+            assertThatThrownBy(() -> store.touch(batch, TaskContext.silent()))
                     .isExactlyInstanceOf(DatastoreException.class)
                     .hasMessageContaining(chunks.resolve("e5aa").toString())
                     .hasMessageContaining("ENOTDIR");
@@ -468,7 +476,7 @@ class FilesystemChunkStoreTest {
                 throw new AssertionError("not there: " + directory);
             }
         });
-        assertThatThrownBy(() -> store.touch(DigestBatch.of(in(0x1212, 1), in(0x1212, 2)), TaskContext.silent()))
+        assertThatThrownBy(() -> store.touch(many(0x1212), TaskContext.silent()))
                 .isExactlyInstanceOf(DatastoreException.class)
                 .hasMessageContaining(directory + " is missing");
         plan.assertAllHit();
@@ -478,19 +486,19 @@ class FilesystemChunkStoreTest {
     void touch_throughLinkedPrefixDirectory_works() throws IOException {
         Path elsewhere = Files.createDirectory(root.resolve("elsewhere"));
         Files.createSymbolicLink(chunks.resolve("1212"), elsewhere);
-        List<ChunkDigest> digests = List.of(in(0x1212, 1), in(0x1212, 2));
+        List<ChunkDigest> digests = many(0x1212).digests();
         for (ChunkDigest digest : digests) {
             assertThat(store.insert(digest, blob(1, 10)).kind()).isEqualTo(Kind.INSERTED);
         }
         assertThat(elsewhere.resolve(digests.get(0).toString())).exists();
         assertThat(store.touch(new DigestBatch(digests), TaskContext.silent()).touched())
-                .isEqualTo(2);
-        assertThat(store.touch(DigestBatch.of(in(0x1212, 3)), TaskContext.silent())
+                .isEqualTo(OPEN_FROM);
+        assertThat(store.touch(DigestBatch.of(in(0x1212, OPEN_FROM)), TaskContext.silent())
                         .absent())
                 .hasSize(1);
         assertThat(store.sweep(ChunkStoreContract.policy(entry -> SweepVerdict.REMOVE), TaskContext.silent())
                         .seen())
-                .isEqualTo(2);
+                .isEqualTo(OPEN_FROM);
         assertThat(elsewhere).isEmptyDirectory();
     }
 
@@ -714,6 +722,15 @@ class FilesystemChunkStoreTest {
         bytes[0] = (byte) (prefix >> 8);
         bytes[1] = (byte) prefix;
         return ChunkDigest.of(bytes);
+    }
+
+    /** As many digests of one prefix as make its directory be opened. */
+    private static DigestBatch many(int prefix) {
+        List<ChunkDigest> digests = new ArrayList<>();
+        for (int i = 0; i < OPEN_FROM; i++) {
+            digests.add(in(prefix, i));
+        }
+        return new DigestBatch(digests);
     }
 
     private Path file(ChunkDigest digest) {

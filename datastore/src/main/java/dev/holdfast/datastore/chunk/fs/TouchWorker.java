@@ -27,8 +27,11 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class TouchWorker implements PrefixWorkers.Worker {
 
-    /** So many digests of one prefix make it worth to open its directory; see docs/chunks.md for the measurement. */
-    static final int OPEN_FROM = 2;
+    /**
+     * So many digests of one prefix make it worth to open its directory. On a warm cache an open costs as much as it saves
+     * in some 20 touches, so a small number makes small batches slower than no batches; see docs/chunks.md for the figures.
+     */
+    static final int OPEN_FROM = 8;
 
     /** So many touches pass at most between two looks for an abort: a fifth of a second where each is a seek. */
     private static final int ABORT_INTERVAL = 16;

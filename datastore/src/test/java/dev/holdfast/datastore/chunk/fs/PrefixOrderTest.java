@@ -54,4 +54,28 @@ class PrefixOrderTest {
             assertThat(seen).doesNotContain(false);
         }
     }
+
+    @Test
+    void split_coversEveryPrefixOnce_inAboutEqualParts() {
+        long seed = new Random().nextLong();
+        PrefixOrder order = new PrefixOrder();
+        for (int size : new int[] {0, 1, 7, 5000, 100_000}) {
+            order.sort(new Prefixes(
+                    new Random(seed).ints(size, 0, size % 7 == 0 ? 3 : 65536).toArray()));
+            for (int ranges : new int[] {1, 2, 16, 256}) {
+                int[] cuts = order.split(ranges);
+                assertThat(cuts).hasSize(ranges + 1).isSorted().startsWith(0).endsWith(65536);
+                for (int i = 0; i < ranges; i++) {
+                    // A prefix is never cut, so a range may be too long by what its last prefix holds.
+                    int last = cuts[i + 1] == 0 ? 0 : order.to(cuts[i + 1] - 1) - order.from(cuts[i + 1] - 1);
+                    int length = order.from(cuts[i + 1] == 65536 ? 65535 : cuts[i + 1])
+                            + (cuts[i + 1] == 65536 ? order.to(65535) - order.from(65535) : 0)
+                            - order.from(cuts[i]);
+                    assertThat(length)
+                            .as("seed %d, %d in %d, range %d", seed, size, ranges, i)
+                            .isLessThanOrEqualTo(size / ranges + 1 + last);
+                }
+            }
+        }
+    }
 }
