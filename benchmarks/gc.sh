@@ -152,7 +152,7 @@ classes="$home/benchmarks/target/classes:$home/benchmarks/target/lib/*"
 main=dev.holdfast.benchmarks
 # A fixed heap and the serial collector: no second thread that takes a processor away from the workers.
 run_java() {
-    java -Xms1g -Xmx1g -XX:+UseSerialGC -XX:+AlwaysPreTouch -cp "$classes" "$@"
+    java -Xms512m -Xmx512m -XX:+UseSerialGC -XX:+AlwaysPreTouch -cp "$classes" "$@"
 }
 
 warm_store=''

@@ -26,8 +26,7 @@ import java.util.Set;
  */
 final class MarkBenchmark {
 
-    private static final Set<String> OPTIONS =
-            Set.of("root", "list", "variant", "measure", "batch", "warm-up", "warm-up-list");
+    static final Set<String> OPTIONS = Set.of("root", "list", "variant", "measure", "batch", "warm-up", "warm-up-list");
 
     /** Exit code for a variant that this build does not have. */
     private static final int SKIPPED = 4;
@@ -66,6 +65,12 @@ final class MarkBenchmark {
             System.err.println("skipped " + benchmark.variant.name() + ": " + e.getMessage());
             System.exit(SKIPPED);
         }
+    }
+
+    /** One run without warming up. */
+    static Run once(Options options)
+            throws IOException, DatastoreException, PosixException, Variant.UnknownHereException {
+        return new MarkBenchmark(options).run(Path.of(options.required("root")), options.text("list", ""));
     }
 
     private Run run(Path root, String list) throws IOException, DatastoreException, Variant.UnknownHereException {
@@ -138,7 +143,8 @@ final class MarkBenchmark {
         return (System.nanoTime() - began) / 1e9;
     }
 
-    private static long processorNanos() {
+    /** Processor time of this process, all threads. */
+    static long processorNanos() {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 }

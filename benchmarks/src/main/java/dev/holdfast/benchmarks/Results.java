@@ -38,6 +38,11 @@ final class Results {
             return markSeconds;
         }
 
+        /** Processor time of the program that ran, all threads, in user and kernel mode. */
+        double cpuSeconds() {
+            return number("cpu_s");
+        }
+
         double number(String column) {
             return Double.parseDouble(all.getOrDefault(column, "0"));
         }

@@ -56,17 +56,18 @@ final class Summary {
 
     private String gcTable(Results.Setting setting) {
         StringBuilder text = new StringBuilder("| variant | phase 1 s (least–most) | ÷ direct | whole s | ÷ direct |"
-                + " CPU s | reads |\n|---|---|---|---|---|---|---|\n");
+                + " CPU s | ÷ direct | reads |\n|---|---|---|---|---|---|---|---|\n");
         for (String variant : results.variants(setting)) {
             text.append(String.format(
                     Locale.ROOT,
-                    "| %s | %s | %s | %.2f | %s | %.2f | %.0f |\n",
+                    "| %s | %s | %s | %.2f | %s | %.2f | %s | %.0f |\n",
                     variant,
                     range(setting, variant),
                     ratio(results.ratio(setting, variant, BASE, Results.Line::seconds)),
                     results.median(setting, variant, Results.Line::totalSeconds),
                     ratio(results.ratio(setting, variant, BASE, Results.Line::totalSeconds)),
-                    results.median(setting, variant, line -> line.number("cpu_s")),
+                    results.median(setting, variant, Results.Line::cpuSeconds),
+                    ratio(results.ratio(setting, variant, BASE, Results.Line::cpuSeconds)),
                     results.median(setting, variant, line -> line.number("reads"))));
         }
         return text.toString();
@@ -74,16 +75,19 @@ final class Summary {
 
     private String touchTable(Results.Setting setting) {
         StringBuilder text = new StringBuilder(
-                "| touches only | s (least–most) | ÷ direct | ÷ native | CPU s |\n" + "|---|---|---|---|---|\n");
+                "| touches only | s (least–most) | ÷ direct | ÷ native | CPU s | ÷ direct | ÷ native |\n"
+                        + "|---|---|---|---|---|---|---|\n");
         for (String variant : results.variants(setting)) {
             text.append(String.format(
                     Locale.ROOT,
-                    "| %s | %s | %s | %s | %.2f |\n",
+                    "| %s | %s | %s | %s | %.2f | %s | %s |\n",
                     variant,
                     range(setting, variant),
                     ratio(results.ratio(setting, variant, BASE, Results.Line::seconds)),
                     ratio(results.ratio(setting, variant, NATIVE + variant, Results.Line::seconds)),
-                    results.median(setting, variant, line -> line.number("cpu_s"))));
+                    results.median(setting, variant, Results.Line::cpuSeconds),
+                    ratio(results.ratio(setting, variant, BASE, Results.Line::cpuSeconds)),
+                    ratio(results.ratio(setting, variant, NATIVE + variant, Results.Line::cpuSeconds))));
         }
         return text.toString();
     }

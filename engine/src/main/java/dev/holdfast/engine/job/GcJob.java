@@ -22,6 +22,12 @@ public final class GcJob {
 
     private final Engine engine;
 
+    /** How the space in use is found. */
+    public enum Usage {
+        ESTIMATED,
+        EXACT
+    }
+
     /** Whether anything is changed. */
     public enum Mode {
         RUN,
@@ -91,9 +97,10 @@ public final class GcJob {
         this.engine = engine;
     }
 
-    /** @param usage how the space in use is found where the sweep does not see it anyway */
-    public Result run(String store, Mode mode, UsageMode usage, TaskListener listener) throws DatastoreException {
+    /** @param wanted how the space in use is found where the sweep does not see it anyway */
+    public Result run(String store, Mode mode, Usage wanted, TaskListener listener) throws DatastoreException {
         boolean dry = mode == Mode.DRY_RUN;
+        UsageMode usage = wanted == Usage.EXACT ? UsageMode.EXACT : UsageMode.ESTIMATED;
         try (OpenDatastore open = engine.datastores().open(store, dry ? AccessMode.READ_ONLY : AccessMode.READ_WRITE)) {
             TaskOutcome<GcReport> outcome = engine.tasks()
                     .run(

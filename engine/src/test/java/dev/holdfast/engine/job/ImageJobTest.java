@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.api.model.ArchiveName;
 import dev.holdfast.api.model.BackupNamespace;
+import dev.holdfast.api.model.ChunkDigest;
 import dev.holdfast.api.model.CryptMode;
 import dev.holdfast.api.model.SnapshotId;
 import dev.holdfast.datastore.FilesystemDatastore;
+import dev.holdfast.datastore.blob.BlobEncoder;
 import dev.holdfast.datastore.error.AlreadyExistsException;
 import dev.holdfast.datastore.error.DatastoreException;
 import dev.holdfast.datastore.snapshot.AccessMode;
@@ -56,8 +58,19 @@ class ImageJobTest {
         System.arraycopy(content, 0, content, CHUNK, CHUNK);
         Arrays.fill(content, 2 * CHUNK, 3 * CHUNK, (byte) 0);
         image = directory.resolve("image");
-        Files.write(image, content);
         store = TestStore.in(directory).open(AccessMode.READ_WRITE);
+        writeImage();
+    }
+
+    /** Writes the image, and makes the prefix directories of its chunks: the test store has none of its own. */
+    private void writeImage() throws IOException {
+        Files.write(image, content);
+        BlobEncoder encoder = new BlobEncoder(false, null);
+        for (int position = 0; position < content.length; position += CHUNK) {
+            ChunkDigest digest = encoder.digest(content, position, Math.min(CHUNK, content.length - position));
+            Files.createDirectories(
+                    store.layout().chunks().resolve(digest.toString().substring(0, 4)));
+        }
     }
 
     private SnapshotId snapshot(int second) {
@@ -81,7 +94,7 @@ class ImageJobTest {
     void equalChunks_areStoredOnceAndReusedByTheNextBackup() throws IOException {
         ChunkWriter.Counts first = backUp(snapshot(0), faulty);
         content[2 * CHUNK] = 1;
-        Files.write(image, content);
+        writeImage();
         ChunkWriter.Counts second = backUp(snapshot(1), faulty);
 
         assertThat(first.chunks).isEqualTo(4);

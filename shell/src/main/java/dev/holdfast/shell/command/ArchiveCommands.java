@@ -75,7 +75,7 @@ public final class ArchiveCommands {
                         new ArchiveQueries.Request(
                                 name, Scope.namespaceOrRoot(ns), snapshot, DirCommands.archiveName(archive), key),
                         path,
-                        invocation.session().out(),
+                        invocation.session().data(),
                         invocation.listener());
         return new CommandResult(ExitCode.OK, Map.of(), out -> {});
     }

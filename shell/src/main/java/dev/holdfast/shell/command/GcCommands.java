@@ -1,7 +1,6 @@
 package dev.holdfast.shell.command;
 
 import dev.holdfast.api.status.GarbageCollectionStatus;
-import dev.holdfast.datastore.gc.UsageMode;
 import dev.holdfast.engine.job.GcJob;
 import dev.holdfast.shell.line.CommandResult;
 import dev.holdfast.shell.line.Invocation;
@@ -35,7 +34,7 @@ public final class GcCommands {
                 .run(
                         name,
                         dryRun ? GcJob.Mode.DRY_RUN : GcJob.Mode.RUN,
-                        exactUsage ? UsageMode.EXACT : UsageMode.ESTIMATED,
+                        exactUsage ? GcJob.Usage.EXACT : GcJob.Usage.ESTIMATED,
                         invocation.listener());
         return CommandResult.ok(result, out -> text(out, result))
                 .withWarnings(result.warnings().size());

@@ -51,15 +51,15 @@ final class ShellCompleter implements Completer {
         AnnotatedCommand command = found.get();
         List<OptionSpec> options = new ArrayList<>(command.optionSpecs());
         options.addAll(GlobalOptions.SPECS);
+        List<String> arguments = arguments(before.subList(command.words().size(), before.size()), options);
         Optional<OptionSpec> pending = pendingOption(before, options);
         if (pending.isPresent()) {
-            return proposals.of(pending.get().valueName(), before, word);
+            return proposals.of(pending.get().valueName(), arguments, word);
         }
         if (word.startsWith("-")) {
             options.forEach(option -> values.add("--" + option.name()));
             return List.copyOf(values);
         }
-        List<String> arguments = arguments(before.subList(command.words().size(), before.size()), options);
         List<ArgumentSpec> specs = command.argumentSpecs();
         if (!specs.isEmpty()) {
             ArgumentSpec spec = specs.get(Math.min(arguments.size(), specs.size() - 1));

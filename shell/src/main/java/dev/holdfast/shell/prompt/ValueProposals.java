@@ -42,7 +42,7 @@ final class ValueProposals {
                 case "KEY" -> tuningOptions("");
                 case "KEY=VALUE" -> assignments(word);
                 case "FILE", "PATH", "TARGET", "KEYFILE", "DIRECTORY" ->
-                    arguments.size() == 2 && placeholder.equals("FILE")
+                    placeholder.equals("FILE") && namesSnapshot(arguments)
                             ? files(arguments.get(0), arguments.get(1))
                             : paths(word);
                 case "text|json" -> List.of("text", "json");
@@ -53,6 +53,12 @@ final class ValueProposals {
         } catch (IOException | IllegalArgumentException e) {
             return List.of();
         }
+    }
+
+    /** A file behind a store and a snapshot is one of the snapshot's files. */
+    private static boolean namesSnapshot(List<String> arguments) {
+        return arguments.size() == 2
+                && arguments.get(1).chars().filter(c -> c == '/').count() == 2;
     }
 
     private Engine engine() {

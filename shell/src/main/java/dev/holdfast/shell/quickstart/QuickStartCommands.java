@@ -17,7 +17,7 @@ public final class QuickStartCommands {
     @Command(
             name = "quickstart",
             description =
-                    "Make a datastore, back up a real image twice, prune, collect garbage, verify, restore, compare.",
+                    "Take the tour: back up a real image and a real tree twice, prune, collect garbage, verify, restore, compare.",
             help = "Takes about a minute, and needs about 600 MB. Prints each command, so that it can be repeated by"
                     + " hand. Everything is in DIRECTORY, which must be new or empty and stays; without it, in a"
                     + " temporary directory, which is removed at the end.\n\nExample:\n  holdfast quickstart /tmp/demo")

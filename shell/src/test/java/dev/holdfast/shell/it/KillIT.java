@@ -46,7 +46,7 @@ class KillIT {
     private byte[] content;
 
     @BeforeAll
-    void makeStore(@TempDir Path shared) throws Exception {
+    void makeStore(@TempDir(factory = MemoryTempDir.class) Path shared) throws Exception {
         directory = shared;
         System.out.println("KillIT seed " + seed);
         ShellProcess.configure(directory);

@@ -25,7 +25,8 @@ class QuickStartIT {
             assertThat(json.get("ok").asBoolean()).isTrue();
             assertThat(json.get("image-bytes").asLong()).isGreaterThan(100 * 1024 * 1024);
             assertThat(json.get("second-new-chunks").asInt()).isEqualTo(3);
-            assertThat(json.get("gc-removed-chunks").asInt()).isEqualTo(3);
+            assertThat(json.get("gc-removed-chunks").asInt()).isGreaterThanOrEqualTo(3);
+            assertThat(json.get("tree-entries").asInt()).isGreaterThan(50);
             assertThat(json.get("commands").toString()).contains("holdfast gc run demo");
         }
     }

@@ -27,7 +27,7 @@ class SignalsIT {
     private Path image;
 
     @BeforeAll
-    void makeStore(@TempDir Path shared) throws Exception {
+    void makeStore(@TempDir(factory = MemoryTempDir.class) Path shared) throws Exception {
         directory = shared;
         ShellProcess.configure(directory);
         store = directory.resolve("store");

@@ -79,7 +79,7 @@ class CommandLineTest {
             value = {
                 "lock   | 11  | holdfast: lock l; is held",
                 "abort  | 130 | holdfast: aborted on request",
-                "other  | 1   | holdfast: internal error: IllegalStateException",
+                "other  | 1   | holdfast: internal error: IllegalStateException; --debug keeps the stack trace in a file",
             })
     void failure_isOneLineWithItsCode(String how, int code, String line) {
         assertThat(shell.run("fail", how)).isEqualTo(code);
