@@ -98,7 +98,7 @@ public final class GarbageCollector {
         NestedStores nested =
                 new NestedStores(store.files(), store.name(), store.layout().root(), store.otherStores());
         nested.check();
-        GcRun run = GcRun.of(task);
+        GcRun run = GcRun.of(task, store, store.tuning().gcMarking() == GcMarking.ACCESS_TIME);
         ClockGuard clocks =
                 new ClockGuard(store.name(), store.time().clock(), store.time().monotonicNanos());
         GcPlan plan = plan(store, clocks, lock.oldestWriter());

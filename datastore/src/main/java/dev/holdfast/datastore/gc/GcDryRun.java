@@ -26,7 +26,7 @@ final class GcDryRun {
 
     GcReport run(TaskContext task, UsageMode usage) throws DatastoreException {
         task.log("starting dry run of garbage collection on store " + store.name());
-        GcRun run = GcRun.of(task);
+        GcRun run = GcRun.of(task, store, false);
         NestedStores nested =
                 new NestedStores(store.files(), store.name(), store.layout().root(), store.otherStores());
         nested.check();

@@ -35,6 +35,7 @@ final class IndexMarker {
     private final PosixFiles files;
     private final ReferenceSink sink;
     private final MarkedIndexes indexes;
+    private final MarkProgress progress;
     private final MessageDigest sha = sha256();
     private final byte[] stage = new byte[STAGE_BYTES];
     private int staged;
@@ -44,10 +45,11 @@ final class IndexMarker {
     private boolean dynamic;
     private int number;
 
-    IndexMarker(PosixFiles files, ReferenceSink sink, MarkedIndexes indexes) {
+    IndexMarker(PosixFiles files, ReferenceSink sink, GcRun run) {
         this.files = files;
         this.sink = sink;
-        this.indexes = indexes;
+        this.indexes = run.indexes();
+        this.progress = run.progress();
     }
 
     /**
@@ -68,7 +70,9 @@ final class IndexMarker {
             count = 0;
             firstBad = -1;
             sha.reset();
+            progress.readingBegan();
             reader.forEach(this::record);
+            progress.readingEnded();
             sha.update(stage, 0, staged);
             check(relative, reader, entry);
             indexes.marked(number, reader.size());

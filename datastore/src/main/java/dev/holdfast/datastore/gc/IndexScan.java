@@ -64,7 +64,7 @@ final class IndexScan {
         this.mode = mode;
         this.run = run;
         this.layout = store.layout();
-        this.marker = new IndexMarker(store.files(), sink, run.indexes());
+        this.marker = new IndexMarker(store.files(), sink, run);
         this.walk = new IndexWalk(layout, store.files(), nested, run.task(), run.warnings());
         this.manifests = new ManifestCheck(store, run.warnings());
     }

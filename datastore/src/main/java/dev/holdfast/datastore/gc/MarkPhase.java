@@ -21,12 +21,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class MarkPhase implements Mark {
 
+    /** Of so many single touches one is timed. */
+    private static final int TIMED_EVERY = 16;
+
     private final String store;
     private final ChunkStore chunks;
     private final TaskContext task;
     private final GcWarnings warnings;
     private final MarkedIndexes indexes;
     private final MarkProgress progress;
+    private final TaskContext flushTask;
     private final SeenDigests seen;
     private final OptionalInt batchSize;
     private final boolean cached;
@@ -53,6 +57,7 @@ final class MarkPhase implements Mark {
         this.warnings = tools.warnings();
         this.indexes = tools.indexes();
         this.progress = tools.progress();
+        this.flushTask = new FlushTask(task, progress);
         this.seen = new SeenDigests(cacheCapacity, batchSize.orElse(1));
         this.batchSize = batchSize;
         this.cached = cacheCapacity > 0;
@@ -65,6 +70,7 @@ final class MarkPhase implements Mark {
         }
         if (progress.reference()) {
             task.checkAbort();
+            progress.waiting(seen.size());
             progress.report();
             tellFigures();
         }
@@ -89,7 +95,7 @@ final class MarkPhase implements Mark {
         // On a cold disk a touch takes a seek, so batches of one must be looked between too.
         task.checkAbort();
         try {
-            outcome = chunks.touch(seen, task);
+            outcome = timedTouch();
         } catch (TaskAbortedException e) {
             throw e;
         } catch (DatastoreException e) {
@@ -117,6 +123,19 @@ final class MarkPhase implements Mark {
             warnings.missingChunk(seen.digest(position), indexes.path(seen.index(position)));
         }
         seen.flushed();
+        progress.waiting(0);
+    }
+
+    /** Touches the batch, and takes the time; of single touches only now and then, because looking at a clock costs. */
+    private TouchOutcome timedTouch() throws DatastoreException {
+        boolean single = seen.size() == 1;
+        if (single && flushes % TIMED_EVERY != 0) {
+            return chunks.touch(seen, task);
+        }
+        progress.flushBegan(seen.size());
+        TouchOutcome outcome = chunks.touch(seen, single ? task : flushTask);
+        progress.flushEnded(single ? TIMED_EVERY : 1);
+        return outcome;
     }
 
     /** Keeps one digest that is there, for the check of the clocks. */

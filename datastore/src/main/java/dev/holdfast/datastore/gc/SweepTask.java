@@ -27,6 +27,11 @@ record SweepTask(TaskContext task, GcWarnings warnings) implements TaskContext {
     }
 
     @Override
+    public void remaining(String phase, long millis) {
+        task.remaining(phase, millis);
+    }
+
+    @Override
     public void checkAbort() throws TaskAbortedException {
         task.checkAbort();
     }

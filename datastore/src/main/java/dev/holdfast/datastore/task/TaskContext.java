@@ -29,6 +29,15 @@ public interface TaskContext {
     default void figure(String name, long value) {}
 
     /**
+     * Reports how long a phase is expected to go on, where its counts would mislead: units of different cost. Until it is
+     * called for a phase, whoever shows the time left may take it from the counts. Cheap; the last value counts.
+     *
+     * @param phase as in {@link #progress}
+     * @param millis from now on, or negative if it cannot be said
+     */
+    default void remaining(String phase, long millis) {}
+
+    /**
      * To be called between items of work, at least every 100 ms of it.
      *
      * @throws TaskAbortedException if the task was told to stop

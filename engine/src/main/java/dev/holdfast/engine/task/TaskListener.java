@@ -13,6 +13,9 @@ public interface TaskListener {
     /** As {@link dev.holdfast.datastore.task.TaskContext#progress}. */
     default void progress(String phase, long done, long total, String unit) {}
 
+    /** As {@link dev.holdfast.datastore.task.TaskContext#remaining}. */
+    default void remaining(String phase, long millis) {}
+
     /** Called once, after the work has ended in whatever way. */
     default void finished(TaskState state) {}
 

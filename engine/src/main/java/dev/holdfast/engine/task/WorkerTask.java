@@ -59,6 +59,11 @@ public final class WorkerTask implements TaskContext {
     }
 
     @Override
+    public void remaining(String phase, long millis) {
+        listener.remaining(phase, millis);
+    }
+
+    @Override
     public void checkAbort() throws TaskAbortedException {
         if (abortRequested) {
             throw new TaskAbortedException();

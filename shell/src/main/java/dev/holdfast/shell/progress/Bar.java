@@ -34,6 +34,8 @@ final class Bar implements AutoCloseable {
                 // We call it ourselves; its own thread would only repaint the same.
                 .setUpdateIntervalMillis((int) Duration.ofHours(1).toMillis())
                 .showSpeed()
+                // Its own estimate knows only the counts.
+                .hideEta()
                 .build();
     }
 
@@ -44,7 +46,8 @@ final class Bar implements AutoCloseable {
     void update(ProgressFigures figures) {
         bar.maxHint(figures.total());
         bar.stepTo(figures.done());
-        bar.setExtraMessage(" idle " + figures.idleSeconds() + " s");
+        bar.setExtraMessage(
+                figures.left().map(left -> " " + left + " left,").orElse("") + " idle " + figures.idleSeconds() + " s");
         bar.refresh();
     }
 

@@ -5,6 +5,7 @@ import dev.holdfast.engine.task.TaskState;
 import dev.holdfast.engine.task.WorkerTask;
 import java.io.PrintStream;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +49,7 @@ public final class ProgressView implements TaskListener, AutoCloseable {
         volatile long done;
         volatile long total;
         volatile long advanced;
+        volatile @Nullable Left left;
 
         Phase(String name, String unit, long now) {
             this.name = name;
@@ -56,6 +58,9 @@ public final class ProgressView implements TaskListener, AutoCloseable {
             advanced = now;
         }
     }
+
+    /** What the work itself says of the time left, and when it said so. */
+    private record Left(long millis, long at) {}
 
     /**
      * @param width columns of the terminal
@@ -98,6 +103,14 @@ public final class ProgressView implements TaskListener, AutoCloseable {
     }
 
     @Override
+    public void remaining(String phase, long millis) {
+        Phase known = current;
+        if (known != null && known.name.equals(phase)) {
+            known.left = new Left(millis, nanos.getAsLong());
+        }
+    }
+
+    @Override
     public synchronized void warning(String line) {
         warnings++;
         if (warnings <= WARNINGS_SHOWN) {
@@ -136,7 +149,22 @@ public final class ProgressView implements TaskListener, AutoCloseable {
         }
         long now = nanos.getAsLong();
         return Optional.of(new ProgressFigures(
-                phase.name, phase.unit, phase.done, phase.total, now - phase.start, Math.max(0, now - phase.advanced)));
+                phase.name,
+                phase.unit,
+                phase.done,
+                phase.total,
+                new ProgressFigures.Times(
+                        now - phase.start, Math.max(0, now - phase.advanced), leftNanos(phase.left, now))));
+    }
+
+    private static OptionalLong leftNanos(@Nullable Left left, long now) {
+        if (left == null) {
+            return OptionalLong.empty();
+        }
+        if (left.millis() < 0) {
+            return OptionalLong.of(-1);
+        }
+        return OptionalLong.of(Math.max(0, TimeUnit.MILLISECONDS.toNanos(left.millis()) - (now - left.at())));
     }
 
     synchronized void tick() {

@@ -43,6 +43,21 @@ class ProgressViewTest {
     }
 
     @Test
+    void timeLeftThatTheWorkTells_isShown_andRunsDown() {
+        view.progress("mark", 0, 1000, "references");
+        seconds(10);
+        view.progress("mark", 900, 1000, "references");
+        view.remaining("mark", 60_000);
+        seconds(4);
+        view.tick();
+        assertThat(shown()).contains(", 56.0 s left, ");
+
+        view.remaining("mark", -1);
+        view.tick();
+        assertThat(shown()).doesNotContain("left");
+    }
+
+    @Test
     void unknownTotal_hasNoShareAndNoTimeLeft() {
         view.progress("list", 7, -1, "files");
         seconds(1);

@@ -223,6 +223,11 @@ final class PrefixWorkers implements AutoCloseable {
         }
 
         @Override
+        public void remaining(String phase, long millis) {
+            task.remaining(phase, millis);
+        }
+
+        @Override
         public void figure(String name, long value) {
             task.figure(name, value);
         }
